@@ -1,0 +1,55 @@
+import type { PauseRequest } from './pause.ts';
+import type { FailureCode } from './run.ts';
+
+/** A partial update of one task. An absent field says nothing; the plan keeps what it had. */
+export type TaskDelta = {
+  key: string;
+  status?: string;
+  title?: string;
+  agent?: string;
+  agentsFound?: string[];
+  message?: string;
+  reply?: string;
+  error?: string;
+  tool?: string;
+};
+
+/** A partial update of one phase. */
+export type PhaseDelta = { key: string; status?: string; title?: string; reasoning?: string; tasks?: TaskDelta[] };
+
+/** A partial update of the plan, already read through the planner's table of aliases. */
+export type PlanDelta = { status?: string; phases?: PhaseDelta[] };
+
+/** A call to one of the client's tools. `arguments` is the JSON text received. */
+export type ToolCall = { id: string; name: string; arguments: string };
+
+/**
+ * How a leg ended.
+ *
+ * - `finished`: the stream ended in order; what it said is the answer.
+ * - `paused`: it waits for a person.
+ * - `tool-calls`: it waits for tool results.
+ * - `cut`: it ended without saying that it had (contract C27); what arrived is partial.
+ * - `failed`: the planner refused or reported an error. `detail` is for the log, redacted, and never for Slack.
+ */
+export type LegOutcome =
+  | { kind: 'finished' }
+  | { kind: 'paused'; request: PauseRequest }
+  | { kind: 'tool-calls'; calls: ToolCall[] }
+  | { kind: 'cut'; detail: string }
+  | { kind: 'failed'; code: FailureCode; detail: string };
+
+/**
+ * What a planner's stream says, one piece at a time. The last event of a leg is always `end`.
+ *
+ * - `opened`: the planner accepted the request and the stream is open.
+ * - `retrying`: the request certainly did not reach the planner and goes out again after `waitMs` (contract C28).
+ * - `skipped`: an event that could not be read was counted and left out.
+ */
+export type PlannerEvent =
+  | { type: 'opened' }
+  | { type: 'retrying'; attempt: number; waitMs: number; reason: string }
+  | { type: 'plan-delta'; delta: PlanDelta }
+  | { type: 'text-delta'; text: string }
+  | { type: 'skipped'; reason: string }
+  | { type: 'end'; outcome: LegOutcome };

@@ -1,0 +1,79 @@
+import type { Plan } from './plan.ts';
+import type { ThreadRef } from './thread.ts';
+import type { Turn } from './turn.ts';
+
+export type RunState = 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'stopped' | 'expired' | 'interrupted';
+
+/** States in which a run may still go on by itself, and can be stopped. */
+export const LIVE_STATES = ['queued', 'running', 'paused'] as const satisfies readonly RunState[];
+
+export function isLive(state: RunState): boolean {
+  return (LIVE_STATES as readonly RunState[]).includes(state);
+}
+
+export type RunSource = 'mention' | 'direct_message' | 'reply' | 'command' | 'start_over';
+
+/** Why a run failed or was interrupted. Each has one fixed sentence in the presenter (contract C30). */
+export type FailureCode =
+  | 'planner_key_refused'
+  | 'planner_model_unknown'
+  | 'planner_rate_limited'
+  | 'planner_unavailable'
+  | 'planner_error'
+  | 'planner_too_large'
+  | 'planner_idle'
+  | 'run_timeout'
+  | 'too_many_tool_rounds'
+  | 'pause_unsupported'
+  | 'stream_cut'
+  | 'process_stopped'
+  | 'process_lost'
+  | 'internal';
+
+/** A file attached to a request, as Slack described it. Downloaded when a leg starts, never stored. */
+export type RequestFile = {
+  id: string;
+  name: string;
+  mimetype: string;
+  sizeBytes: number;
+  urlPrivateDownload: string | null;
+  /** `true` when Slack says that the details must be fetched with `files.info` first (Slack Connect). */
+  needsInfo: boolean;
+};
+
+/** What was done with an ended run's buttons, so that each is taken once. */
+export type Settlement = { action: 'resume' | 'start_over' | 'close'; actorId: string; at: Date };
+
+/** One execution for one request. Keeps its id through pauses and resumes. */
+export type Run = {
+  id: string;
+  /** Unique per request: a second delivery of the same request finds this run (contract C5). */
+  requestKey: string;
+  /** The planner's `x-session-id`. A capability: never logged or shown. */
+  sessionId: string;
+  thread: ThreadRef;
+  requesterId: string;
+  /** ts of the message that asked, or null for a slash command. */
+  requestTs: string | null;
+  source: RunSource;
+  text: string;
+  files: RequestFile[];
+  state: RunState;
+  /** `true` for the one run of its thread that may run; others of the thread wait in order. */
+  isCurrent: boolean;
+  /** Number of the leg that may write to this run; 0 before the first. */
+  epoch: number;
+  plan: Plan;
+  /** Turns after the request itself: paused assistant turns, answers of people, tool results. */
+  turns: Turn[];
+  /** The answer of a completed run; of any other run what had arrived, which is partial. */
+  answer: string;
+  failure: FailureCode | null;
+  stopRequestedBy: string | null;
+  settlement: Settlement | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  /** Time spent in legs so far, pauses not counted, in milliseconds. */
+  activeMs: number;
+};
