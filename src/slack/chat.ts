@@ -1,0 +1,119 @@
+import type { Chat, StatusWriter } from '../domain/ports/chat.ts';
+import type { Logger } from '../domain/ports/logger.ts';
+import type { Telemetry } from '../domain/ports/telemetry.ts';
+import { SlackError } from '../errors.ts';
+import { type BlockFallback, createBlockFallback } from './block-fallback.ts';
+import { createClients, type SlackClients } from './clients.ts';
+import { downloadImage } from './download-image.ts';
+import { createEditBudget, type EditBudget } from './edit-budget.ts';
+import { findPosted } from './find-posted.ts';
+import { type BotIdentity, createIdentity } from './identity.ts';
+import { callSlack } from './map-error.ts';
+import { INERT_TEXT, postMessage } from './post-message.ts';
+import { createStatusWriter } from './status-writer.ts';
+import { type Now, type SetTimer, startTimer } from './timers.ts';
+import { updateMessage } from './update-message.ts';
+import { uploadText } from './upload-text.ts';
+
+export type ChatOptions = {
+  /** The bot's token, `xoxb-…`. */
+  token: string;
+  /** Base of the Web API; its origin may also serve files. */
+  apiUrl: string;
+  /** Shortest time between two edits of one status message. */
+  editIntervalMs: number;
+  /** Edits of all status messages of the workspace together. */
+  editsPerMinute: number;
+  logger: Logger;
+  telemetry: Pick<Telemetry, 'statusEdit'>;
+  now?: Now;
+  setTimer?: SetTimer;
+};
+
+/** The port, and what only the wiring needs of it. `close` ends every writer and waits for the edits under way. */
+export type SlackChat = Chat & { identity(): Promise<BotIdentity>; close(): Promise<void> };
+
+type Parts = {
+  options: ChatOptions;
+  clients: SlackClients;
+  budget: EditBudget;
+  blockFallback: BlockFallback;
+  writers: Set<StatusWriter>;
+};
+
+/**
+ * Slack for one workspace, over its Web API. Owns the edit budget and the writers that are open. Nothing here tries
+ * again by itself but status edits; everything else is the outbox's to repeat.
+ */
+export function createChat(options: ChatOptions): SlackChat {
+  const { logger, now = Date.now, setTimer = startTimer } = options;
+  const clients = createClients(options);
+  const client = clients.posts;
+  const budget = createEditBudget({ editsPerMinute: options.editsPerMinute, now, setTimer });
+  const blockFallback = createBlockFallback(logger);
+  const identity = createIdentity(client);
+  const parts: Parts = { options, clients, budget, blockFallback, writers: new Set() };
+
+  return {
+    identity,
+    post: (target, content) => postMessage({ client, blockFallback, logger }, { target, content }),
+    update: (message, content) =>
+      updateOwed(parts, () => updateMessage({ client, blockFallback }, { message, content })),
+    uploadText: (target, file) => uploadText(client, { target, file }),
+    findPosted: (target) => findPosted({ client, logger, identity }, target),
+    whisper: (to) => whisper(clients, to),
+    downloadImage: (file) => downloadImage({ ...options, client }, file),
+    openStatus: (message) => openStatus(parts, message),
+    async close() {
+      await Promise.all([...parts.writers].map((writer) => writer.close()));
+      budget.close();
+    },
+  };
+}
+
+/** An update that is owed does not wait for the budget, but Slack counts it, and a 429 on it is meant for edits too. */
+async function updateOwed({ budget }: Parts, update: () => Promise<void>): Promise<void> {
+  budget.spend();
+  try {
+    await update();
+  } catch (error) {
+    if (error instanceof SlackError && error.retryAfterMs !== null) budget.pause(error.retryAfterMs);
+    throw error;
+  }
+}
+
+async function whisper({ posts }: SlackClients, to: Parameters<Chat['whisper']>[0]): Promise<void> {
+  await callSlack('chat.postEphemeral', () =>
+    posts.chat.postEphemeral({
+      channel: to.channelId,
+      user: to.userId,
+      text: to.text,
+      ...(to.threadTs === null ? {} : { thread_ts: to.threadTs }),
+      ...INERT_TEXT,
+    }),
+  );
+}
+
+function openStatus(parts: Parts, message: { channelId: string; ts: Promise<string> }): StatusWriter {
+  const { options, clients, budget, blockFallback, writers } = parts;
+  const { editIntervalMs, logger, telemetry, now = Date.now, setTimer = startTimer } = options;
+  const paced = createStatusWriter({
+    ...message,
+    edit: (posted, content) => updateMessage({ client: clients.edits, blockFallback }, { message: posted, content }),
+    budget,
+    editIntervalMs,
+    logger,
+    telemetry,
+    now,
+    setTimer,
+  });
+  const writer: StatusWriter = {
+    show: (draw) => paced.show(draw),
+    async close() {
+      writers.delete(writer);
+      await paced.close();
+    },
+  };
+  writers.add(writer);
+  return writer;
+}

@@ -1,0 +1,58 @@
+import type { WebClient } from '@slack/web-api';
+import type { MessageContent, PostTarget } from '../domain/ports/chat.ts';
+import type { Logger } from '../domain/ports/logger.ts';
+import { errorMessage, SlackError } from '../errors.ts';
+import type { BlockFallback } from './block-fallback.ts';
+import { callSlack } from './map-error.ts';
+import { operationMetadata } from './operation-mark.ts';
+
+/** Nothing in a text becomes a link, a mention or a preview that the presenter did not write (contract C12, C15). */
+export const INERT_TEXT = { parse: 'none', link_names: false } as const;
+
+/**
+ * Posts one message and answers with its ts. When the thread's root is gone, Slack puts a reply into the channel
+ * without a word: the stray is removed and `slack_thread_gone` thrown (facts: open-swe#2753, bolt-js#2307).
+ */
+export async function postMessage(
+  slack: { client: WebClient; blockFallback: BlockFallback; logger: Logger },
+  { target, content }: { target: PostTarget; content: MessageContent },
+): Promise<string> {
+  const posted = await slack.blockFallback.send(content, (blocks) =>
+    callSlack('chat.postMessage', () =>
+      slack.client.chat.postMessage({
+        channel: target.channelId,
+        text: content.text,
+        ...(blocks.length > 0 ? { blocks } : {}),
+        ...(target.threadTs === null ? {} : { thread_ts: target.threadTs }),
+        ...INERT_TEXT,
+        unfurl_links: false,
+        unfurl_media: false,
+        metadata: operationMetadata(target.operationId),
+      }),
+    ),
+  );
+  if (!posted.ts) {
+    const problem = 'Slack took a message but did not say where it is.';
+    throw new SlackError(problem, { code: 'slack_unreachable', retryable: true });
+  }
+  if (target.threadTs !== null && posted.message && posted.message.thread_ts !== target.threadTs) {
+    await removeStray(slack, { channelId: target.channelId, ts: posted.ts });
+    throw new SlackError('The thread is gone: its first message was deleted.', {
+      code: 'slack_thread_gone',
+      retryable: false,
+    });
+  }
+  return posted.ts;
+}
+
+async function removeStray(
+  { client, logger }: { client: WebClient; logger: Logger },
+  stray: { channelId: string; ts: string },
+): Promise<void> {
+  try {
+    await callSlack('chat.delete', () => client.chat.delete({ channel: stray.channelId, ts: stray.ts }));
+  } catch (error) {
+    // The caller learns that the thread is gone all the same; a leftover message must not hide that.
+    logger.warn({ ...stray, error: errorMessage(error) }, 'slack_stray_not_removed');
+  }
+}
