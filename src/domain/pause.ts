@@ -20,9 +20,15 @@ export type AnswerableRequest = Extract<PauseRequest, { kind: 'clarification' }>
 /**
  * A person's answer to a pause, as plain words for the planner and for the card.
  *
- * `source` says how it was given: a button (`option`), the modal, or a reply in the thread.
+ * `source` says how it was given: a button (`option`), the modal, or a reply in the thread. `requestKey` is the reply's,
+ * so that the same message delivered again is known to be the answer and not a new request; null for clicks.
  */
-export type Decision = { kind: 'clarification'; answer: string; source: 'option' | 'modal' | 'reply' };
+export type Decision = {
+  kind: 'clarification';
+  answer: string;
+  source: 'option' | 'modal' | 'reply';
+  requestKey: string | null;
+};
 
 /** The run waits for a person: one card in the thread, decided at most once. */
 export type Pause = {

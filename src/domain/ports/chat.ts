@@ -20,6 +20,8 @@ export interface Chat {
   uploadText(target: PostTarget, file: { name: string; content: string; comment: string }): Promise<string>;
   /** The ts of a message that was posted for this operation, or null: for posts whose outcome is unknown. */
   findPosted(target: PostTarget): Promise<string | null>;
+  /** Tells one person something that nobody else sees. Lost when they are not looking: never the only record. */
+  whisper(to: { channelId: string; threadTs: string | null; userId: string; text: string }): Promise<void>;
   downloadImage(file: RequestFile): Promise<ImageResult>;
   /** A paced writer for one run's status message (contract C11, C13). */
   openStatus(message: { channelId: string; ts: Promise<string> }): StatusWriter;

@@ -95,7 +95,10 @@ export interface RunStore {
   releaseLeg(leg: Leg): Promise<boolean>;
   /** Ends the run, frees its thread and promotes the thread's next queued run. `activeMs` of the leg is added. */
   endLeg(leg: Leg, end: RunEnd): Promise<EndResult>;
-  /** Opens the pause with its card owed, adds the paused assistant turn; the run becomes `paused`. */
+  /**
+   * Opens the pause with its card owed, adds the paused assistant turn; the run becomes `paused`. False, with nothing
+   * changed, when the leg was lost or a stop was asked for meanwhile.
+   */
   pauseLeg(leg: Leg, paused: { pause: NewPause; plan: Plan; turns: Turn[] }): Promise<boolean>;
   /** Keeps legs alive, and tells which were lost to another process and which shall stop. One statement. */
   beat(legs: readonly Leg[]): Promise<BeatResult>;
@@ -108,8 +111,15 @@ export interface RunStore {
     runId: string,
     actorId: string,
   ): Promise<{ run: Run; ended: boolean; promotedRunId: string | null } | null>;
-  /** Takes an ended run's buttons once. `resume` also puts the run back to `queued`. Null when they were taken. */
-  settle(runId: string, settlement: Settlement): Promise<Run | null>;
+  /**
+   * Takes an ended run's buttons once. `resume` also puts the run back to `queued`; `start_over` admits `successor` in
+   * the same transaction. Null when the buttons were taken already or the run has none.
+   */
+  settle(
+    runId: string,
+    settlement: Settlement,
+    successor?: NewRun,
+  ): Promise<{ run: Run; successor: Run | null } | null>;
 
   /** Queued current runs whose job may be missing: never enqueued, or enqueued longer than `olderThanMs` ago. */
   needingJob(olderThanMs: number, limit: number): Promise<string[]>;
@@ -131,6 +141,8 @@ export interface PauseStore {
   /** The run's newest pause, or null. */
   latestOf(runId: string): Promise<Pause | null>;
   openInThread(thread: ThreadRef): Promise<{ pause: Pause; run: Run } | null>;
+  /** Whether a pause was decided by the message with this key. */
+  wasDecidedBy(requestKey: string): Promise<boolean>;
   /** Open pauses of runs that a person asked for. */
   openFor(requesterId: string, limit: number): Promise<Array<{ pause: Pause; run: Run }>>;
   /**

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { ConfigError } from './errors.ts';
+
+const MODELS = ['asi1', 'asi1-mini', 'asi1-ultra'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Node's timers fire at once for anything longer, so a longer setting would do the opposite of what it says. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+const count = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(from, `must be at least ${from}`).max(to, `must be at most ${to}`));
+
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+const token = (prefix: string) =>
+  z
+    .string({ error: `is required: a token that starts with ${prefix}` })
+    .startsWith(prefix, `must start with ${prefix}`);
+
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const approvers = list.refine(
+  (items) =>
+    (items.length === 1 && (items[0] === 'requester' || items[0] === 'anyone')) ||
+    (items.length > 0 && items.every((item) => /^[UWS][A-Z0-9]{2,}$/.test(item))),
+  { error: 'must be requester, anyone, or Slack user and user group ids (U…, W…, S…), comma-separated' },
+);
+
+/** contract.md, "Environment": one entry per variable, with its default. */
+const environment = z.object({
+  SLACK_BOT_TOKEN: token('xoxb-'),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_APP_TOKEN: token('xapp-').optional(),
+  SLACK_API_URL: url('https:', 'http:').default('https://slack.com/api/'),
+  PORT: count(0, 65_535).default(3000),
+  ASI_ONE_API_KEY: z.string({ error: 'is required: the key of your ASI:One account' }),
+  ASI_ONE_BASE_URL: url('https:', 'http:').default('https://api.asi1.ai/v1'),
+  ASI_ONE_MODEL: z.enum(MODELS, { error: `must be one of ${MODELS.join(', ')}` }).default('asi1'),
+  ASI_ONE_AGENTS: list.default([]),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  WORKER_CONCURRENCY: count(1, 10_000).default(50),
+  STATUS_EDIT_INTERVAL_MS: count(1, MAX_TIMER_MS).default(3000),
+  WORKSPACE_EDITS_PER_MINUTE: count(1, 60_000).default(45),
+  PAUSE_TTL_MINUTES: count(1, 35_000).default(30),
+  PAUSE_TTL_MS: count(1, MAX_TIMER_MS).optional(),
+  PLANNER_IDLE_TIMEOUT_MS: count(1, MAX_TIMER_MS).default(330_000),
+  RUN_TIMEOUT_MS: count(1, MAX_TIMER_MS).default(5_400_000),
+  PAYMENT_APPROVERS: approvers.default(['requester']),
+  SHUTDOWN_GRACE_MS: count(0, MAX_TIMER_MS).default(600_000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+});
+
+type Environment = z.infer<typeof environment>;
+
+/** Everything the environment decides, in the shapes that modules take. Times in milliseconds. */
+export type Config = {
+  slack: { botToken: string; signingSecret: string | null; appToken: string | null; apiUrl: string };
+  port: number;
+  planner: { apiKey: string; baseUrl: string; model: string; agents: string[]; idleTimeoutMs: number };
+  state: { kind: 'embedded'; dataDir: string } | { kind: 'server'; databaseUrl: string };
+  /** Null: the queue lives beside the state. */
+  redisUrl: string | null;
+  workerConcurrency: number;
+  editIntervalMs: number;
+  editsPerMinute: number;
+  pauseTtlMs: number;
+  runTimeoutMs: number;
+  paymentApprovers: string[];
+  shutdownGraceMs: number;
+  logLevel: (typeof LOG_LEVELS)[number];
+};
+
+/** Problems that only two variables together can have. */
+function crossProblems(env: Partial<Record<keyof Environment, unknown>>): string[] {
+  const problems: string[] = [];
+  if (!env.SLACK_APP_TOKEN && !env.SLACK_SIGNING_SECRET) {
+    problems.push('SLACK_SIGNING_SECRET is required for HTTP (or set SLACK_APP_TOKEN to use Socket Mode)');
+  }
+  if (env.REDIS_URL && !env.DATABASE_URL) {
+    problems.push('REDIS_URL needs DATABASE_URL too: the embedded database serves one process only');
+  }
+  return problems;
+}
+
+function toConfig(env: Environment): Config {
+  return {
+    slack: {
+      botToken: env.SLACK_BOT_TOKEN,
+      signingSecret: env.SLACK_SIGNING_SECRET ?? null,
+      appToken: env.SLACK_APP_TOKEN ?? null,
+      apiUrl: env.SLACK_API_URL.endsWith('/') ? env.SLACK_API_URL : `${env.SLACK_API_URL}/`,
+    },
+    port: env.PORT,
+    planner: {
+      apiKey: env.ASI_ONE_API_KEY,
+      baseUrl: env.ASI_ONE_BASE_URL,
+      model: env.ASI_ONE_MODEL,
+      agents: env.ASI_ONE_AGENTS,
+      idleTimeoutMs: env.PLANNER_IDLE_TIMEOUT_MS,
+    },
+    state: env.DATABASE_URL
+      ? { kind: 'server', databaseUrl: env.DATABASE_URL }
+      : { kind: 'embedded', dataDir: env.DATA_DIR },
+    redisUrl: env.REDIS_URL ?? null,
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    editIntervalMs: env.STATUS_EDIT_INTERVAL_MS,
+    editsPerMinute: env.WORKSPACE_EDITS_PER_MINUTE,
+    pauseTtlMs: env.PAUSE_TTL_MS ?? env.PAUSE_TTL_MINUTES * 60_000,
+    runTimeoutMs: env.RUN_TIMEOUT_MS,
+    paymentApprovers: env.PAYMENT_APPROVERS,
+    shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+/**
+ * Reads the environment. A variable that is empty counts as unset, as in an `.env` file with the value left out.
+ *
+ * @param agentProblem says what is wrong with an agent address, or null; the planner knows its own addresses
+ * @throws {ConfigError} naming every problem at once; values are never repeated, as they may be secrets
+ */
+export function loadConfig(
+  env: Record<string, string | undefined>,
+  agentProblem: (address: string) => string | null = () => null,
+): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = environment.safeParse(set);
+  // Cross checks need only these variables, so they are reported beside the others rather than after them.
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  problems.push(...crossProblems(set));
+  for (const address of parsed.data?.ASI_ONE_AGENTS ?? []) {
+    const problem = agentProblem(address);
+    if (problem) problems.push(`ASI_ONE_AGENTS ${address}: ${problem}`);
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return toConfig(parsed.data);
+}

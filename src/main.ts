@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createApp, type Role } from './app.ts';
+import { type Config, loadConfig } from './config.ts';
+import { ConfigError } from './errors.ts';
+import { createLogger } from './log.ts';
+import { agentAddressProblem } from './planner/asi-one/agent-address.ts';
+
+/** sysexits.h EX_CONFIG: a supervisor should not start the process again until somebody has changed something. */
+const EXIT_CONFIG = 78;
+
+const ROLES = ['both', 'intake', 'worker'] as const satisfies readonly Role[];
+
+function readRole(): Role {
+  const { values } = parseArgs({ options: { role: { type: 'string', default: 'both' } }, strict: true });
+  const role = ROLES.find((candidate) => candidate === values.role);
+  if (!role) throw new ConfigError([`--role ${values.role} is unknown: use ${ROLES.join(', ')}`]);
+  return role;
+}
+
+function readSettings(): { config: Config; role: Role } {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const role = readRole();
+  const config = loadConfig(process.env, agentAddressProblem);
+  if (role !== 'both' && config.state.kind === 'embedded') {
+    throw new ConfigError([
+      `DATABASE_URL is required for --role ${role}: the embedded database serves one process only`,
+    ]);
+  }
+  return { config, role };
+}
+
+async function main(): Promise<void> {
+  const { config, role } = readSettings();
+  const logger = createLogger(config.logLevel);
+  // A library's stray rejection (a socket that cannot reconnect) must not end the runs under way.
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled_rejection'));
+  const app = await createApp(config, { role, logger });
+
+  let stopping = false;
+  function stop(signal: NodeJS.Signals): void {
+    logger.info({ signal }, 'stopping');
+    if (stopping) return void app.interruptRuns();
+    stopping = true;
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'stop_failed');
+        process.exit(1);
+      },
+    );
+  }
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  await app.start();
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_CONFIG);
+  }
+  createLogger('info').fatal({ err: error }, 'start_failed');
+  process.exit(1);
+});

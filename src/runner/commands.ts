@@ -1,0 +1,74 @@
+import type { RunCommands } from '../domain/ports/run-commands.ts';
+import { commandRootText } from '../presenter/texts.ts';
+import type { RunnerDeps } from './context.ts';
+import type { Deliverer } from './deliverer.ts';
+import type { Enqueuer } from './enqueuer.ts';
+import type { LiveLegs } from './live-legs.ts';
+import { answerPause, authorisePause, chooseOption } from './pause-actions.ts';
+import { admitRun, receiveRequest } from './receive-request.ts';
+import { settleByClick, stopByClick } from './run-actions.ts';
+import { stopAll, stopRun } from './stop-run.ts';
+
+export type CommandDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer; liveLegs: LiveLegs };
+
+const STATUS_LIMIT = 20;
+
+/** What people can do to runs, behind the port that intake knows. */
+export function createRunCommands(deps: CommandDeps): RunCommands {
+  return {
+    receive: (request) => receiveRequest(deps, request),
+    receiveCommand: (command) => receiveCommand(deps, command),
+    async requestDeleted(where) {
+      const run = await deps.store.runs.byRequest(where);
+      if (run) await stopRun(deps, run.id, run.requesterId);
+    },
+    stopAll: (where) => stopAll(deps, where),
+    stop: (runId, click) => stopByClick(deps, runId, click),
+    settle: (runId, action, click) => settleByClick(deps, { runId, action, click }),
+    openPause: (pauseId, click) => authorisePause(deps, pauseId, click),
+    chooseOption: (pauseId, optionIndex, click) => chooseOption(deps, { pauseId, optionIndex, click }),
+    answer: (pauseId, answer, click) => answerPause(deps, { pauseId, ...answer, click }),
+    async statusFor(actorId) {
+      const [runs, waiting] = await Promise.all([
+        deps.store.runs.liveOf(actorId, STATUS_LIMIT),
+        deps.store.pauses.openFor(actorId, STATUS_LIMIT),
+      ]);
+      return { runs, waiting };
+    },
+  };
+}
+
+/**
+ * A slash command has no message to thread under, so the bot posts one that names the requester and the request, and
+ * the run lives below it (contract C3).
+ *
+ * @throws {SlackError} when Slack refuses the message, for example because the bot is not in the channel
+ */
+async function receiveCommand(deps: CommandDeps, command: Parameters<RunCommands['receiveCommand']>[0]): Promise<void> {
+  const { requestKey, teamId, channelId, actorId, text } = command;
+  const operationId = `root-${requestKey}`;
+  await deps.store.outbox.add([
+    {
+      operationId,
+      kind: 'notice',
+      channelId,
+      threadTs: null,
+      runId: null,
+      pauseId: null,
+      part: 0,
+      text: commandRootText({ actorId, text }),
+    },
+  ]);
+  await deps.deliverer.deliver(operationId);
+  const root = await deps.store.outbox.get(operationId);
+  if (!root?.ts) throw new Error(`The message for command ${requestKey} is still being posted.`);
+  await admitRun(deps, {
+    requestKey,
+    thread: { teamId, channelId, threadTs: root.ts },
+    requesterId: actorId,
+    requestTs: null,
+    source: 'command',
+    text,
+    files: [],
+  });
+}

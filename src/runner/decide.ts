@@ -1,0 +1,52 @@
+import { cardOperation, statusOperation } from '../domain/outbox.ts';
+import type { Decision, Pause } from '../domain/pause.ts';
+import type { ActionResult } from '../domain/ports/run-commands.ts';
+import { decisionTurn } from '../pause/decision-turn.ts';
+import type { CommandDeps } from './commands.ts';
+
+type DecideInput = { pause: Pause; decision: Decision; termsDigest: string | null; actorId: string };
+
+/**
+ * Takes a decision: durable first, then shown, then on its way to the planner (contract C20–C22). Of any number of
+ * decisions on one pause, one is accepted.
+ */
+export async function decide(deps: CommandDeps, input: DecideInput): Promise<ActionResult> {
+  const { pause, decision, actorId } = input;
+  const at = deps.now();
+  const verdict = await deps.store.pauses.decide({
+    pauseId: pause.id,
+    termsDigest: input.termsDigest,
+    decision,
+    turn: decisionTurn(decision),
+    actorId,
+    at,
+  });
+  switch (verdict.kind) {
+    case 'unknown':
+      return { kind: 'unknown' };
+    case 'terms-changed':
+      return { kind: 'terms-changed' };
+    case 'not-open':
+      return notOpenResult(verdict.pause);
+    case 'decided': {
+      deps.telemetry.decisionTook(at.getTime() - pause.openedAt.getTime());
+      deps.logger.info({ runId: pause.runId, pauseId: pause.id, source: decision.source }, 'pause_decided');
+      deps.deliverer.kick(cardOperation(pause.id));
+      deps.deliverer.kick(statusOperation(pause.runId));
+      deps.enqueuer.add(verdict.run);
+      await deps.store.audit.append({
+        kind: 'decision_made',
+        runId: pause.runId,
+        pauseId: pause.id,
+        actorId,
+        reason: decision.source,
+      });
+      return { kind: 'accepted' };
+    }
+  }
+}
+
+/** What a person is told who decides too late. A pause whose deadline has passed is expired, swept or not. */
+export function notOpenResult(pause: Pause): ActionResult {
+  return pause.state === 'decided' ? { kind: 'already-decided', pause } : { kind: 'expired' };
+}

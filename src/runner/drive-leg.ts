@@ -1,0 +1,72 @@
+import { assertNever } from '../domain/assert-never.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { LegOutcome, PlannerEvent } from '../domain/planner-event.ts';
+import type { Logger } from '../domain/ports/logger.ts';
+import type { LegRequest, Planner } from '../domain/ports/planner.ts';
+import type { Telemetry } from '../domain/ports/telemetry.ts';
+import { foldPlan } from '../plan/fold-plan.ts';
+import { fromPlan, toPlan } from '../plan/snapshot.ts';
+
+/** A planner retry that people may see while it waits. */
+export type Retry = { attempt: number; waitMs: number };
+
+/** What a leg has brought so far. */
+export type LegProgress = { plan: () => Plan; text: string; retry: Retry | null };
+
+/** How a leg ended: by itself, or from outside (the signal's reason tells). */
+export type LegResult = { outcome: LegOutcome | { kind: 'aborted' }; plan: Plan; text: string };
+
+type DriveInput = {
+  request: LegRequest;
+  /** The run's plan before this leg; a resumed stream goes on from it. */
+  plan: Plan;
+  signal: AbortSignal;
+  /** Called after each event that changes what people see. */
+  onProgress: (progress: LegProgress) => void;
+};
+
+/** Sends one planner request and folds its stream. The cost of an event does not depend on the size of the plan. */
+export async function driveLeg(
+  deps: { planner: Planner; telemetry: Telemetry; logger: Logger },
+  input: DriveInput,
+): Promise<LegResult> {
+  let state = fromPlan(input.plan);
+  let outcome: LegResult['outcome'] = { kind: 'aborted' };
+  const progress: LegProgress = { plan: () => toPlan(state), text: '', retry: null };
+
+  function apply(event: PlannerEvent): void {
+    switch (event.type) {
+      case 'opened':
+        progress.retry = null;
+        break;
+      case 'retrying':
+        progress.retry = { attempt: event.attempt, waitMs: event.waitMs };
+        deps.logger.info({ attempt: event.attempt, waitMs: event.waitMs, reason: event.reason }, 'planner_retrying');
+        break;
+      case 'plan-delta':
+        state = foldPlan(state, event.delta);
+        break;
+      case 'text-delta':
+        progress.text += event.text;
+        break;
+      case 'skipped':
+        deps.telemetry.deltaSkipped();
+        deps.logger.warn({ reason: event.reason }, 'planner_event_skipped');
+        return;
+      case 'end':
+        outcome = event.outcome;
+        return;
+      default:
+        assertNever(event);
+    }
+    input.onProgress(progress);
+  }
+
+  deps.telemetry.streamOpened();
+  try {
+    for await (const event of deps.planner.openLeg(input.request, input.signal)) apply(event);
+  } finally {
+    deps.telemetry.streamClosed();
+  }
+  return { outcome, plan: progress.plan(), text: progress.text };
+}

@@ -1,0 +1,43 @@
+import type { Logger } from '../domain/ports/logger.ts';
+import type { Leg, RunStore } from '../domain/ports/store.ts';
+import { PROGRESS_INTERVAL_MS } from './context.ts';
+import type { LegProgress } from './drive-leg.ts';
+
+/** Keeps the newest progress of a leg; owns a timer until closed. */
+export type ProgressSaver = { note(progress: LegProgress): void; close(): Promise<void> };
+
+/** Stores progress now and then, so that after a crash the thread can show what had arrived. */
+export function createProgressSaver(input: {
+  runs: Pick<RunStore, 'saveProgress'>;
+  logger: Logger;
+  leg: Leg;
+  /** The leg belongs to another process now. */
+  onLost: () => void;
+}): ProgressSaver {
+  let latest: LegProgress | null = null;
+  let saving = Promise.resolve();
+  const timer = setInterval(() => {
+    const progress = latest;
+    latest = null;
+    if (progress) saving = save(progress);
+  }, PROGRESS_INTERVAL_MS);
+
+  async function save(progress: LegProgress): Promise<void> {
+    try {
+      const kept = await input.runs.saveProgress(input.leg, { plan: progress.plan(), answer: progress.text });
+      if (!kept) input.onLost();
+    } catch (error) {
+      input.logger.warn({ err: error }, 'progress_not_saved');
+    }
+  }
+
+  return {
+    note(progress) {
+      latest = progress;
+    },
+    async close() {
+      clearInterval(timer);
+      await saving;
+    },
+  };
+}

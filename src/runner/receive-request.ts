@@ -1,0 +1,124 @@
+import { statusOperation } from '../domain/outbox.ts';
+import type { IncomingRequest } from '../domain/ports/run-commands.ts';
+import type { Run } from '../domain/run.ts';
+import { mayAnswer } from '../pause/may-answer.ts';
+import { readReply } from '../pause/read-reply.ts';
+import { isStopWord } from '../pause/stop-word.ts';
+import { helpText, nothingToStopText, onlyRequesterStopsText, stopAllText } from '../presenter/texts.ts';
+import type { CommandDeps } from './commands.ts';
+import { decide } from './decide.ts';
+import { stopAll, stopRun } from './stop-run.ts';
+
+/**
+ * Takes a message that is addressed to Steward, or that stands in one of its threads. In this order it is: not for
+ * Steward, a request to stop, the answer to an open clarification, a call for help, or a request.
+ */
+export async function receiveRequest(deps: CommandDeps, request: IncomingRequest): Promise<void> {
+  const latest = request.isReply ? await deps.store.runs.latestInThread(request.thread) : null;
+  if (request.source === 'reply' && !isForSteward(request, latest)) return;
+  if (isStopWord(request.text)) return receiveStop(deps, request);
+  if (latest && (await answersPause(deps, request))) return;
+  if (request.text === '' && request.files.length === 0) return postNotice(deps, request, helpText());
+  await startRun(deps, request);
+}
+
+/**
+ * A reply without a mention is meant for Steward only when its thread's requester writes it, and not to somebody
+ * else: people must be able to talk in a thread without starting runs.
+ */
+function isForSteward(request: IncomingRequest, latest: Run | null): boolean {
+  return latest?.requesterId === request.actorId && !/^<@[UW][A-Z0-9]+(\|[^>]*)?>/.test(request.text);
+}
+
+async function receiveStop(deps: CommandDeps, request: IncomingRequest): Promise<void> {
+  if (!request.isReply) {
+    const count = await stopAll(deps, { actorId: request.actorId, channelId: request.thread.channelId });
+    return postNotice(deps, request, stopAllText(count));
+  }
+  const current = (await deps.store.runs.liveInThread(request.thread))[0];
+  if (!current) return postNotice(deps, request, nothingToStopText());
+  if (current.requesterId === request.actorId) return void (await stopRun(deps, current.id, request.actorId));
+  await deps.store.audit.append({
+    kind: 'stop_refused',
+    runId: current.id,
+    pauseId: null,
+    actorId: request.actorId,
+    reason: 'not the requester',
+  });
+  await deps.chat.whisper({
+    channelId: request.thread.channelId,
+    threadTs: request.thread.threadTs,
+    userId: request.actorId,
+    text: onlyRequesterStopsText(current.requesterId),
+  });
+}
+
+/** `true` when the message was the answer to the thread's clarification, now or when it was first delivered. */
+async function answersPause(deps: CommandDeps, request: IncomingRequest): Promise<boolean> {
+  if (await deps.store.pauses.wasDecidedBy(request.requestKey)) return true;
+  const open = await deps.store.pauses.openInThread(request.thread);
+  if (!open || request.text === '' || !mayAnswer({ run: open.run, actorId: request.actorId })) return false;
+  const result = await decide(deps, {
+    pause: open.pause,
+    decision: {
+      kind: 'clarification',
+      answer: readReply(open.pause.request, request.text),
+      source: 'reply',
+      requestKey: request.requestKey,
+    },
+    termsDigest: null,
+    actorId: request.actorId,
+  });
+  return result.kind === 'accepted';
+}
+
+async function startRun(deps: CommandDeps, request: IncomingRequest): Promise<void> {
+  await admitRun(deps, { ...request, requesterId: request.actorId });
+}
+
+/** Stores a request as a run, shows that it was taken, and hands it to the queue. Idempotent by `requestKey`. */
+export async function admitRun(
+  deps: CommandDeps,
+  request: Omit<IncomingRequest, 'actorId' | 'isReply'> & { requesterId: string },
+): Promise<void> {
+  const { requestKey, thread, requesterId, requestTs, source, text, files } = request;
+  const [admitted] = await deps.store.runs.admit([
+    {
+      id: deps.createId(),
+      sessionId: deps.createId(),
+      requestKey,
+      thread,
+      requesterId,
+      requestTs,
+      source,
+      text,
+      files,
+    },
+  ]);
+  if (!admitted) throw new Error(`The store did not answer for request ${requestKey}.`);
+  showAdmitted(deps, admitted.run);
+  if (admitted.created) deps.logger.info({ runId: admitted.run.id, source, ahead: admitted.ahead }, 'run_admitted');
+}
+
+/** Shows a queued run's status message and starts it when it is its thread's turn. */
+export function showAdmitted(deps: CommandDeps, run: Run): void {
+  deps.deliverer.kick(statusOperation(run.id));
+  if (run.isCurrent && run.state === 'queued') deps.enqueuer.add(run);
+}
+
+async function postNotice(deps: CommandDeps, request: IncomingRequest, text: string): Promise<void> {
+  const operationId = `notice-${request.requestKey}`;
+  await deps.store.outbox.add([
+    {
+      operationId,
+      kind: 'notice',
+      channelId: request.thread.channelId,
+      threadTs: request.thread.threadTs,
+      runId: null,
+      pauseId: null,
+      part: 0,
+      text,
+    },
+  ]);
+  deps.deliverer.kick(operationId);
+}

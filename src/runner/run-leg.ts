@@ -1,0 +1,166 @@
+import { statusOperation } from '../domain/outbox.ts';
+import type { ToolCall } from '../domain/planner-event.ts';
+import type { MessageContent, StatusWriter } from '../domain/ports/chat.ts';
+import type { ClaimedLeg, Leg } from '../domain/ports/store.ts';
+import type { Run } from '../domain/run.ts';
+import type { Turn } from '../domain/turn.ts';
+import { statusMessage } from '../presenter/status-message.ts';
+import { fileProblemsText } from '../presenter/texts.ts';
+import { concludeLeg, endRun } from './conclude-leg.ts';
+import { LEG_STALE_MS, type RunnerDeps } from './context.ts';
+import { buildConversation, toPlannerTurn } from './conversation.ts';
+import type { Deliverer } from './deliverer.ts';
+import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
+import type { Enqueuer } from './enqueuer.ts';
+import type { AbortReason, LiveLeg, LiveLegs } from './live-legs.ts';
+import { createProgressSaver } from './progress-saver.ts';
+
+/** More than any plan needs (the planner has 15 rounds), few enough that a planner in a loop is noticed. */
+const MAX_TOOL_ROUNDS = 10;
+
+export type RunLegDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer; liveLegs: LiveLegs };
+
+/**
+ * Handles a leg job: starts the run's next leg and sees it to its end, or closes one whose process is gone.
+ *
+ * A job is only a hint (design.md: the database is the truth): one that comes twice or too late does nothing.
+ */
+export async function runLeg(deps: RunLegDeps, runId: string): Promise<void> {
+  const result = await deps.store.runs.claimLeg(runId, deps.settings.owner, LEG_STALE_MS);
+  if (result.kind === 'lost') return closeLostLeg(deps, result.leg);
+  if (result.kind === 'claimed') await conductLeg(deps, result.claimed);
+}
+
+/** Ends a run whose process went silent. Nothing is sent again by itself (contract C28, C29). */
+export async function closeLostLeg(deps: RunLegDeps, leg: Leg): Promise<void> {
+  const run = await deps.store.runs.get(leg.runId);
+  if (!run) return;
+  await endRun(
+    deps,
+    { leg, run },
+    run.stopRequestedBy === null ? { state: 'interrupted', failure: 'process_lost' } : { state: 'stopped' },
+  );
+}
+
+async function conductLeg(deps: RunLegDeps, claimed: ClaimedLeg): Promise<void> {
+  const { run } = claimed;
+  const logger = deps.logger.child({ runId: run.id, leg: claimed.leg.epoch });
+  const live = deps.liveLegs.open(claimed.leg);
+  const timer = setTimeout(() => live.abort('timeout'), Math.max(0, deps.settings.runTimeoutMs - run.activeMs));
+  const ended = new AbortController();
+  const writer = deps.chat.openStatus({
+    channelId: run.thread.channelId,
+    ts: deps.deliverer.posted(statusOperation(run.id), ended.signal),
+  });
+  let leg = claimed.leg;
+  try {
+    logger.info('leg_started');
+    const stage: Stage = { deps: { ...deps, logger }, claimed, live, writer };
+    const last = await driveRounds(stage, (next) => {
+      leg = next;
+    });
+    await writer.close();
+    await concludeLeg({ ...deps, logger }, { leg, run, result: last, abortReason: abortReason(live) });
+  } catch (error) {
+    logger.error({ err: error }, 'leg_crashed');
+    await writer.close();
+    await endRun({ ...deps, logger }, { leg, run }, { state: 'interrupted', failure: 'internal' });
+  } finally {
+    ended.abort();
+    clearTimeout(timer);
+    live.close();
+  }
+}
+
+function abortReason(live: LiveLeg): AbortReason | null {
+  return live.signal.aborted ? (live.signal.reason as AbortReason) : null;
+}
+
+type Stage = { deps: RunLegDeps; claimed: ClaimedLeg; live: LiveLeg; writer: StatusWriter };
+
+/** Drives leg after leg while the planner asks for tools; the result of the last one. */
+async function driveRounds(stage: Stage, onLeg: (leg: Leg) => void): Promise<LegResult> {
+  const { deps, claimed, live } = stage;
+  const conversation = await buildConversation(deps.chat, claimed);
+  if (claimed.leg.epoch === 1) await reportFileProblems(deps, claimed.run, conversation.problems);
+  let { leg } = claimed;
+  let { plan } = claimed.run;
+  for (let round = 0; ; round++) {
+    const result = await driveOne(stage, { leg, plan, turns: conversation.turns });
+    if (result.outcome.kind !== 'tool-calls' || round === MAX_TOOL_ROUNDS) return result;
+    const turns = refusedCalls(result.text, result.outcome.calls);
+    const next = await deps.store.runs.continueLeg(leg, turns);
+    if (!next) return { ...result, outcome: { kind: 'aborted' } };
+    live.moveTo(next);
+    onLeg(next);
+    leg = next;
+    plan = result.plan;
+    conversation.turns.push(...turns.map(toPlannerTurn));
+  }
+}
+
+async function driveOne(
+  stage: Stage,
+  input: { leg: Leg; plan: Run['plan']; turns: Awaited<ReturnType<typeof buildConversation>>['turns'] },
+): Promise<LegResult> {
+  const { deps, claimed, live, writer } = stage;
+  const nothingSent: LegResult = { outcome: { kind: 'aborted' }, plan: input.plan, text: '' };
+  if (live.signal.aborted || !(await deps.store.runs.markSent(input.leg))) return nothingSent;
+  const saver = createProgressSaver({
+    runs: deps.store.runs,
+    logger: deps.logger,
+    leg: input.leg,
+    onLost: () => live.abort('lost'),
+  });
+  writer.show(() => drawStatus(deps, claimed.run, { plan: () => input.plan, text: '', retry: null }));
+  try {
+    return await driveLeg(deps, {
+      request: { sessionId: claimed.run.sessionId, turns: input.turns },
+      plan: input.plan,
+      signal: live.signal,
+      onProgress(progress) {
+        writer.show(() => drawStatus(deps, claimed.run, progress));
+        saver.note(progress);
+      },
+    });
+  } finally {
+    await saver.close();
+  }
+}
+
+function drawStatus(deps: RunLegDeps, run: Run, progress: LegProgress): MessageContent {
+  const plan = progress.plan();
+  return statusMessage({ run, plan, ahead: 0, now: deps.now(), pause: null, retry: progress.retry });
+}
+
+/** Every call is answered, as the planner's protocol demands; no tools are offered, so with an error. */
+function refusedCalls(text: string, calls: readonly ToolCall[]): Turn[] {
+  return [
+    { role: 'assistant', content: text, toolCalls: [...calls] },
+    ...calls.map(
+      (call): Turn => ({
+        role: 'tool',
+        toolCallId: call.id,
+        content: JSON.stringify({ error: `There is no tool named "${call.name}" here. Go on without it.` }),
+      }),
+    ),
+  ];
+}
+
+async function reportFileProblems(deps: RunLegDeps, run: Run, problems: readonly string[]): Promise<void> {
+  if (problems.length === 0) return;
+  const operationId = `files-${run.id}`;
+  await deps.store.outbox.add([
+    {
+      operationId,
+      kind: 'notice',
+      channelId: run.thread.channelId,
+      threadTs: run.thread.threadTs,
+      runId: run.id,
+      pauseId: null,
+      part: 0,
+      text: fileProblemsText(problems),
+    },
+  ]);
+  deps.deliverer.kick(operationId);
+}

@@ -1,0 +1,59 @@
+import type { JobHandlers } from '../domain/ports/queue.ts';
+import type { RunCommands } from '../domain/ports/run-commands.ts';
+import { createRunCommands } from './commands.ts';
+import type { RunnerDeps } from './context.ts';
+import { createDeliverer } from './deliverer.ts';
+import { drawMessage } from './draw-message.ts';
+import { createEnqueuer } from './enqueuer.ts';
+import { createLiveLegs } from './live-legs.ts';
+import { type RunLegDeps, runLeg } from './run-leg.ts';
+import { createSweep, expirePause, type Sweep } from './sweep.ts';
+
+/**
+ * Starts, advances, resumes and ends runs.
+ *
+ * Owns the legs under way in this process, deliveries to Slack and the sweep. States: made → started → stopping (no
+ * new legs; those under way go on for the grace given, then are interrupted) → stopped.
+ */
+export type Runner = {
+  commands: RunCommands;
+  handlers: JobHandlers;
+  /** @param extraRepairs run with each sweep: what other parts have to put right */
+  start(extraRepairs?: ReadonlyArray<() => Promise<unknown>>): void;
+  /** Waits for the legs under way, at most `graceMs`, then interrupts them and waits until that is stored. */
+  finishLegs(graceMs: number): Promise<void>;
+  /** Ends the sweep and what is on its way to Slack and the queue. */
+  stop(): Promise<void>;
+};
+
+export function createRunner(base: RunnerDeps): Runner {
+  const deliverer = createDeliverer({
+    outbox: base.store.outbox,
+    chat: base.chat,
+    draw: (message) => drawMessage(base, message),
+    logger: base.logger,
+  });
+  const enqueuer = createEnqueuer({ queue: base.queue, runs: base.store.runs, logger: base.logger });
+  const liveLegs = createLiveLegs({ runs: base.store.runs, logger: base.logger });
+  const deps: RunLegDeps = { ...base, deliverer, enqueuer, liveLegs };
+  let sweep: Sweep | undefined;
+
+  return {
+    commands: createRunCommands(deps),
+    handlers: { leg: (runId) => runLeg(deps, runId), expiry: (runId) => expirePause(deps, runId) },
+    start(extraRepairs = []) {
+      sweep = createSweep(deps, extraRepairs);
+      sweep.start();
+    },
+    async finishLegs(graceMs) {
+      const timer = setTimeout(() => liveLegs.abortAll('shutdown'), graceMs);
+      await liveLegs.whenIdle();
+      clearTimeout(timer);
+    },
+    async stop() {
+      await sweep?.stop();
+      await enqueuer.drain();
+      await deliverer.drain();
+    },
+  };
+}
