@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
  */
 const ALLOWED: Record<string, { folders: string[]; packages: string[] }> = {
   domain: { folders: [], packages: [] },
-  plan: { folders: ['domain'], packages: [] },
+  plan: { folders: ['domain'], packages: ['immutable'] },
   pause: { folders: ['domain'], packages: [] },
   presenter: {
     folders: ['domain'],
