@@ -1,0 +1,60 @@
+import type { App, RespondFn } from '@slack/bolt';
+import type { Pause } from '../../domain/pause.ts';
+import type { ActionResult } from '../../domain/ports/run-commands.ts';
+import { errorMessage } from '../../errors.ts';
+import { ACTION_IDS } from '../../presenter/action-ids.ts';
+import { clarificationModal, loadingModal } from '../../presenter/clarification-modal.ts';
+import { actionResultText } from '../../presenter/texts.ts';
+import type { ListenerDeps } from '../listener-deps.ts';
+import { noticeView } from '../views/notice-view.ts';
+import { type Click, readClick, tellResult, tellText } from './click.ts';
+
+type Opened = { kind: 'open'; pause: Pause } | ActionResult;
+type Pressed = { deps: ListenerDeps; click: Click; respond: RespondFn };
+
+/** A trigger lives 3 s. A store that has not answered by now gets a placeholder opened before it does. */
+const PATIENCE_MS = 500;
+const NOT_OPENED_TEXT = 'The answer window could not be opened. Please press the button again.';
+
+function answerView(click: Click, opened: Opened): ReturnType<typeof clarificationModal> {
+  if (opened.kind !== 'open') return noticeView(actionResultText(opened));
+  const { channelId, messageTs } = click.context;
+  return clarificationModal({ pause: opened.pause, channelId, messageTs: messageTs ?? '' });
+}
+
+async function openNow({ deps, click, respond }: Pressed, opened: Opened): Promise<void> {
+  if (opened.kind !== 'open') return tellResult(deps, { click, respond, result: opened });
+  await deps.slack.views.open({ trigger_id: click.triggerId, view: answerView(click, opened) });
+}
+
+async function openThenFill({ deps, click }: Pressed, reading: Promise<Opened>): Promise<void> {
+  const placeholder = await deps.slack.views.open({ trigger_id: click.triggerId, view: loadingModal() });
+  const viewId = placeholder.view?.id ?? '';
+  await deps.slack.views.update({ view_id: viewId, view: answerView(click, await reading) });
+}
+
+async function openAnswer(pressed: Pressed): Promise<void> {
+  const { deps, click } = pressed;
+  const reading = deps.commands.openPause(click.value, click.context);
+  let timer: NodeJS.Timeout | undefined;
+  const outOfPatience = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  const opened = await Promise.race([reading, outOfPatience]).finally(() => clearTimeout(timer));
+  await (opened === null ? openThenFill(pressed, reading) : openNow(pressed, opened));
+}
+
+/** "Answer…": opens the modal with the question. Nothing is decided here, so the press is acknowledged first. */
+export function listenToAnswerButton(app: App, deps: ListenerDeps): void {
+  app.action(ACTION_IDS.openAnswer, async ({ ack, body, respond }) => {
+    await ack();
+    const click = readClick(body);
+    if (click === null) return;
+    try {
+      await openAnswer({ deps, click, respond });
+    } catch (error) {
+      deps.logger.warn({ error: errorMessage(error) }, 'modal_not_opened');
+      await tellText(deps, { click, respond, text: NOT_OPENED_TEXT });
+    }
+  });
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { assertNever } from '../domain/assert-never.ts';
+import type { InboxEntry } from '../domain/ports/store.ts';
+import { textAt } from './fields.ts';
+import { readMessage } from './read-message.ts';
+
+/** Names one press of Enter on a slash command. Slack gives each a trigger id; without one, its contents have to do. */
+export function commandKey(body: unknown): string {
+  const triggerId = textAt(body, 'trigger_id');
+  if (triggerId !== null) return `cmd:${triggerId}`;
+  const parts = ['team_id', 'channel_id', 'user_id', 'text', 'response_url'].map((name) => textAt(body, name));
+  return `cmd:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+}
+
+/**
+ * The row that a delivery needs in the inbox before it may be acknowledged, or null when there is nothing to keep:
+ * events that are not ours, and button presses and modals, whose decision is stored by the listener before its ack.
+ */
+export function classify(body: unknown, knownBotUserId: string | null): InboxEntry | null {
+  if (textAt(body, 'command') !== null) return { key: commandKey(body), kind: 'command', body };
+  const reading = readMessage(body, knownBotUserId);
+  switch (reading.kind) {
+    case 'request':
+      return { key: reading.request.requestKey, kind: 'message', body };
+    case 'undecided':
+      return { key: reading.undecidedKey, kind: 'message', body };
+    case 'deletion':
+      return { key: reading.deletionKey, kind: 'deletion', body };
+    case 'ignored':
+      return null;
+    default:
+      return assertNever(reading);
+  }
+}

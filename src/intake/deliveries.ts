@@ -1,0 +1,119 @@
+import { setImmediate as afterPendingIo } from 'node:timers/promises';
+import type { Logger } from '../domain/ports/logger.ts';
+import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
+import type { Telemetry } from '../domain/ports/telemetry.ts';
+import { errorMessage, StewardError } from '../errors.ts';
+import { classify } from './classify.ts';
+import { type Delivery, type ProcessEvent, type TakeDelivery, toReceiverEvent } from './delivery.ts';
+import { createInFlight } from './in-flight.ts';
+import { answerNothing, createInboxWork } from './inbox-work.ts';
+import { within } from './within.ts';
+
+export interface Deliveries {
+  take: TakeDelivery;
+  /** Works again on rows that a crash or a failure left behind; how many were tried. */
+  replay(): Promise<number>;
+  /** Takes nothing more, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export type DeliveriesOptions = {
+  inbox: InboxStore;
+  process: ProcessEvent;
+  botUserId: () => string | null;
+  logger: Logger;
+  telemetry: Telemetry;
+  /** A slower store counts as failed. The default, 2,500 ms, leaves room for the way back within Slack's 3 s. */
+  storeWithinMs?: number;
+  /** See `createInboxWork`. Default 10,000 ms. */
+  replayAfterMs?: number;
+  /** Longest wait of `close`. Default 10,000 ms. */
+  drainWithinMs?: number;
+  monotonicMs?: () => number;
+};
+
+/**
+ * What stands between the transports and Bolt: a message or command is stored, then acknowledged, then worked on
+ * (contract C4). Owns the work under way.
+ *
+ * Bolt acknowledges an event before its listeners run, so the ack cannot be left to it: it gets one that does nothing,
+ * the same as for a replayed row. Buttons and modals need no row, because their listener stores the decision before it
+ * acknowledges; they go to Bolt with the real ack.
+ *
+ * A delivery whose row exists already was taken before, by this process or another: it is acknowledged and left to
+ * whoever took it, or to `replay`.
+ */
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const { inbox, process, logger, storeWithinMs = 2_500, replayAfterMs = 10_000, drainWithinMs = 10_000 } = options;
+  const work = createInboxWork({ inbox, process, logger, replayAfterMs });
+  const acknowledge = createAcknowledge(options);
+  const inFlight = createInFlight();
+  let closed = false;
+
+  async function workOnceStored(stored: Promise<boolean>, key: string, delivery: Delivery): Promise<void> {
+    // A store that failed is told by the ack's path; one that was only late is worked on all the same.
+    const isNew = await stored.catch(() => false);
+    if (!isNew) return;
+    await afterPendingIo();
+    await work.run(key, toReceiverEvent(delivery, answerNothing));
+  }
+
+  async function keep(delivery: Delivery, entry: InboxEntry): Promise<void> {
+    const stored = inbox.put([entry]).then((newKeys) => newKeys.has(entry.key));
+    inFlight.add(workOnceStored(stored, entry.key, delivery));
+    await within(stored, storeWithinMs, `The inbox did not store a delivery within ${storeWithinMs} ms.`);
+    await acknowledge(delivery);
+  }
+
+  async function passOn(delivery: Delivery): Promise<void> {
+    let answered = false;
+    const ack = async (response?: unknown): Promise<void> => {
+      answered = true;
+      await acknowledge(delivery, response);
+    };
+    try {
+      await process(toReceiverEvent(delivery, ack));
+    } catch (error) {
+      if (!answered) throw error;
+      logger.error({ error: errorMessage(error) }, 'interaction_failed');
+    }
+    // Nobody listens to it: Slack need not ask again.
+    if (!answered) await ack();
+  }
+
+  return {
+    async take(delivery) {
+      if (closed)
+        throw new StewardError('Stopping: no new deliveries.', { code: 'store_unavailable', retryable: true });
+      const entry = classify(delivery.body, options.botUserId());
+      const taken = entry === null ? passOn(delivery) : keep(delivery, entry);
+      inFlight.add(taken);
+      await taken;
+    },
+
+    async replay() {
+      const replayed = work.replay();
+      inFlight.add(replayed);
+      return replayed;
+    },
+
+    async close() {
+      closed = true;
+      const left = await inFlight.settled(drainWithinMs);
+      if (left > 0) logger.warn({ left }, 'intake_stopped_with_work_left');
+    },
+  };
+}
+
+/** Answers Slack and measures it. Never rejects: what was stored or decided stays so, and its work goes on. */
+function createAcknowledge({ telemetry, logger, monotonicMs = () => performance.now() }: DeliveriesOptions) {
+  return async (delivery: Delivery, response?: unknown): Promise<void> => {
+    try {
+      await delivery.ack(response);
+      telemetry.ackTook(monotonicMs() - delivery.receivedAtMs);
+    } catch (error) {
+      // The socket went away, or Slack stopped waiting.
+      logger.warn({ error: errorMessage(error) }, 'ack_not_delivered');
+    }
+  };
+}

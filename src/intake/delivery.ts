@@ -1,0 +1,28 @@
+import type { ReceiverEvent } from '@slack/bolt';
+import type { Fields } from './fields.ts';
+
+/** One thing that Slack sent, over either transport. `ack` answers it; `receivedAtMs` is on the monotonic clock. */
+export type Delivery = {
+  body: Fields;
+  ack: (response?: unknown) => Promise<void>;
+  receivedAtMs: number;
+  retryNum?: number;
+  retryReason?: string;
+};
+
+/** Takes a delivery. Rejects when it must not count as received, so that Slack sees no ack and delivers it again. */
+export type TakeDelivery = (delivery: Delivery) => Promise<void>;
+
+/** Bolt's `processEvent`: runs the listeners and rejects when one fails. */
+export type ProcessEvent = (event: ReceiverEvent) => Promise<void>;
+
+/** A delivery in Bolt's shape, with the ack that its listeners get. */
+export function toReceiverEvent(delivery: Delivery, ack: ReceiverEvent['ack']): ReceiverEvent {
+  const { body, retryNum, retryReason } = delivery;
+  return {
+    body,
+    ack,
+    ...(retryNum === undefined ? {} : { retryNum }),
+    ...(retryReason === undefined ? {} : { retryReason }),
+  };
+}

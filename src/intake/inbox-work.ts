@@ -1,0 +1,62 @@
+import type { ReceiverEvent } from '@slack/bolt';
+import type { Logger } from '../domain/ports/logger.ts';
+import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
+import { errorMessage } from '../errors.ts';
+import { createCompletions } from './completions.ts';
+import type { ProcessEvent } from './delivery.ts';
+import { isFields } from './fields.ts';
+
+export type InboxWorkOptions = {
+  inbox: InboxStore;
+  process: ProcessEvent;
+  logger: Logger;
+  /** Rows younger than this are still being worked on by whoever took them. */
+  replayAfterMs: number;
+};
+
+/** A row that failed this often is left for an operator to look at. */
+const REPLAY_MAX_ATTEMPTS = 10;
+const REPLAY_BATCH = 100;
+
+/** What listeners of stored rows get for an ack: the delivery was acknowledged when it was stored. */
+export const answerNothing = async (): Promise<void> => {};
+
+export interface InboxWork {
+  /** Runs the listeners for a stored row and marks it processed; a failure is logged and leaves the row. */
+  run(key: string, event: ReceiverEvent): Promise<void>;
+  /** Runs rows that a crash or a failure left behind; how many. */
+  replay(): Promise<number>;
+}
+
+/** The work that stored deliveries ask for. Two runs of one row do no harm, and this process never starts them. */
+export function createInboxWork({ inbox, process, logger, replayAfterMs }: InboxWorkOptions): InboxWork {
+  const completions = createCompletions({ inbox, logger });
+  const busyKeys = new Set<string>();
+
+  async function run(key: string, event: ReceiverEvent): Promise<void> {
+    busyKeys.add(key);
+    try {
+      await process(event);
+      await completions.add(key);
+    } catch (error) {
+      logger.error({ key, error: errorMessage(error) }, 'delivery_failed');
+    } finally {
+      busyKeys.delete(key);
+    }
+  }
+
+  async function runAgain({ key, body }: InboxEntry): Promise<void> {
+    if (isFields(body)) await run(key, { body, ack: answerNothing });
+    else logger.error({ key }, 'inbox_row_unreadable');
+  }
+
+  return {
+    run,
+    async replay() {
+      const where = { olderThanMs: replayAfterMs, maxAttempts: REPLAY_MAX_ATTEMPTS, limit: REPLAY_BATCH };
+      const left = (await inbox.takeUnprocessed(where)).filter((entry) => !busyKeys.has(entry.key));
+      await Promise.all(left.map(runAgain));
+      return left.length;
+    },
+  };
+}

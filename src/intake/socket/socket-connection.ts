@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SocketModeClient } from '@slack/socket-mode';
+import type { Logger } from '../../domain/ports/logger.ts';
+import { errorMessage } from '../../errors.ts';
+import type { CreateSocketClient } from './steady-socket-client.ts';
+
+export interface SocketConnection {
+  /** Starts keeping a socket open; resolves when the first is, rejects when the first attempt failed. Goes on either way. */
+  start(): Promise<void>;
+  isUp(): boolean;
+  /** Closes the socket and opens no other; resolves when it is closed. */
+  stop(): Promise<void>;
+}
+
+export type SocketConnectionOptions = {
+  createClient: CreateSocketClient;
+  /** Called with each new client before it connects. */
+  listen: (client: SocketModeClient) => void;
+  logger: Logger;
+  /** From 0 up to 1. Spreads the reconnects of several connections. */
+  random?: () => number;
+};
+
+/** A socket that is up but silent about it is given up. */
+const HELLO_WITHIN_MS = 15_000;
+const CLOSE_WITHIN_MS = 2_000;
+/** A socket that lived this long was a good one; the next may follow at once. */
+const GOOD_LIFE_MS = 10_000;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Exponential, between half and all of it at random. */
+export function reconnectWaitMs(failures: number, random: () => number): number {
+  if (failures === 0) return 0;
+  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
+  return full * (0.5 + random() / 2);
+}
+
+/**
+ * Keeps one Socket Mode connection open. Owns a client at a time and the loop that replaces it.
+ *
+ * States: idle → connecting ⇄ up; any → stopped. Slack replaces sockets hourly and whenever it likes: that is no
+ * failure, and the next one follows at once.
+ */
+export function createSocketConnection(options: SocketConnectionOptions): SocketConnection {
+  const { createClient, listen, logger, random = Math.random } = options;
+  const stopping = new AbortController();
+  let up = false;
+  let current: SocketModeClient | null = null;
+  let running: Promise<void> = Promise.resolve();
+
+  /** One socket from its opening to its end. Rejects when it never came up. */
+  async function live(onUp: () => void): Promise<void> {
+    const client = createClient();
+    current = client;
+    listen(client);
+    const closed = new Promise<void>((resolve) => {
+      client.once('disconnected', () => resolve());
+    });
+    try {
+      await connect(client, stopping.signal);
+      up = true;
+      onUp();
+      await closed;
+    } finally {
+      up = false;
+      await disconnect(client);
+    }
+  }
+
+  async function keepOpen(first: { resolve: () => void; reject: (error: unknown) => void }): Promise<void> {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      const startedAtMs = performance.now();
+      try {
+        await live(first.resolve);
+        failures = performance.now() - startedAtMs > GOOD_LIFE_MS ? 0 : failures + 1;
+      } catch (error) {
+        first.reject(error);
+        failures += 1;
+        if (!stopping.signal.aborted) logger.warn({ failures, error: errorMessage(error) }, 'socket_connect_failed');
+      }
+      await sleep(reconnectWaitMs(failures, random), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start() {
+      const { promise, resolve, reject } = withResolvers();
+      running = keepOpen({ resolve, reject });
+      return promise;
+    },
+    isUp: () => up,
+    async stop() {
+      stopping.abort();
+      if (current !== null) await disconnect(current);
+      await running;
+    },
+  };
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void } {
+  let resolve: () => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+async function connect(client: SocketModeClient, stopping: AbortSignal): Promise<void> {
+  const started = client.start();
+  const givenUp = new AbortController();
+  const signal = AbortSignal.any([stopping, givenUp.signal]);
+  const tooLong = sleep(HELLO_WITHIN_MS, undefined, { signal }).then(
+    () => Promise.reject(new Error(`Slack said no hello within ${HELLO_WITHIN_MS} ms.`)),
+    (reason: unknown) => Promise.reject(reason),
+  );
+  try {
+    await Promise.race([started, tooLong]);
+  } finally {
+    givenUp.abort();
+    // Whichever lost the race must not become an unhandled rejection; a late socket is closed by `disconnect`.
+    await Promise.allSettled([tooLong]);
+    started.then(() => (stopping.aborted ? client.disconnect() : undefined)).catch(() => undefined);
+  }
+}
+
+async function disconnect(client: SocketModeClient): Promise<void> {
+  const patience = new AbortController();
+  const waited = sleep(CLOSE_WITHIN_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+  await Promise.race([client.disconnect(), waited]);
+  patience.abort();
+}

@@ -1,0 +1,27 @@
+import { errorMessage } from '../errors.ts';
+
+/** What must be up, by its name. A check throws or rejects when it is not. */
+export type Checks = Readonly<Record<string, () => Promise<void> | void>>;
+
+/** `problem` is null when it is up. */
+export type CheckResult = { name: string; problem: string | null };
+
+async function runCheck(name: string, check: Checks[string], withinMs: number): Promise<CheckResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
+  });
+  try {
+    await Promise.race([Promise.resolve().then(check), tooLong]);
+    return { name, problem: null };
+  } catch (error) {
+    return { name, problem: errorMessage(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs all checks side by side; one that takes longer than `withinMs` counts as not up. In the order given. */
+export function runChecks(checks: Checks, withinMs: number): Promise<CheckResult[]> {
+  return Promise.all(Object.entries(checks).map(([name, check]) => runCheck(name, check, withinMs)));
+}
