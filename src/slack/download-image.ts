@@ -4,7 +4,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { RequestFile } from '../domain/run.ts';
 import { errorMessage, SlackError } from '../errors.ts';
 import { completeFile } from './file-details.ts';
-import { FileProblem, PROBLEMS } from './file-problem.ts';
+import { describeProblem, FileProblem, PROBLEMS } from './file-problem.ts';
 import { type FileAccess, openFile } from './file-request.ts';
 import { detectImageType, IMAGE_HEAD_BYTES, looksLikeHtml } from './image-type.ts';
 
@@ -26,7 +26,7 @@ export async function downloadImage(source: ImageSource, file: RequestFile): Pro
   } catch (error) {
     const problem = problemOf(error);
     source.logger.warn({ fileId: file.id, problem, error: errorMessage(error) }, 'image_not_read');
-    return { file: known, problem };
+    return { file: known, problem: describeProblem(known.name, problem) };
   }
 }
 
