@@ -1,0 +1,75 @@
+import { Map as PersistentMap } from 'immutable';
+import type { Phase } from '../domain/plan.ts';
+import type { PhaseDelta, PlanDelta, TaskDelta } from '../domain/planner-event.ts';
+import { PLAN_BOUNDS } from './bounds.ts';
+import { foldTask, mergeLabel, mergeStatus, mergeText, newTask } from './fold-task.ts';
+import type { PhaseState, PlanState } from './plan-state.ts';
+import { isFinished } from './task-status.ts';
+
+/**
+ * The plan with one delta merged in; the old state stays as it was. Never throws, whatever the delta holds: it is
+ * untrusted, so its types are checked here too. A delta costs in its own size, not in the plan's: O(log n) for each
+ * task it names.
+ */
+export function foldPlan(state: PlanState, delta: PlanDelta): PlanState {
+  let next: PlanState = { ...state, status: mergeLabel(state.status, delta?.status) };
+  for (const phase of records(delta?.phases)) next = foldPhase(next, phase);
+  return next;
+}
+
+function foldPhase(state: PlanState, delta: PhaseDelta): PlanState {
+  const known = state.phases.get(delta.key);
+  if (known === undefined && state.phases.size >= PLAN_BOUNDS.phases) return omitAll(state, delta);
+  const phase = mergePhase(known ?? newPhase(delta.key), delta);
+  let next: PlanState = state;
+  const tasks = phase.tasks.withMutations((draft) => {
+    for (const task of records(delta.tasks)) next = foldTaskInto(draft, next, { phaseKey: delta.key, task });
+  });
+  return { ...next, phases: next.phases.set(delta.key, { ...phase, tasks }) };
+}
+
+/** Merges one task into the phase's tasks; answers the state with its counts brought up to date. */
+function foldTaskInto(
+  tasks: PhaseState['tasks'],
+  state: PlanState,
+  { phaseKey, task: delta }: { phaseKey: string; task: TaskDelta },
+): PlanState {
+  const known = tasks.get(delta.key);
+  if (known === undefined && state.tasksTotal >= PLAN_BOUNDS.tasks) return omit(state, phaseKey, delta.key);
+  const task = foldTask(known ?? newTask(delta.key), delta);
+  tasks.set(delta.key, task);
+  const wasDone = known !== undefined && isFinished(known.status);
+  return {
+    ...state,
+    tasksTotal: state.tasksTotal + (known === undefined ? 1 : 0),
+    tasksDone: state.tasksDone + Number(isFinished(task.status)) - Number(wasDone),
+  };
+}
+
+function newPhase(key: string): PhaseState {
+  return { key, title: null, status: 'pending', rawStatus: null, reasoning: null, tasks: PersistentMap() };
+}
+
+/** A finished phase runs again when the planner says so and gives it work that it had not: a task not known yet. */
+function mergePhase(phase: PhaseState, delta: PhaseDelta): PhaseState {
+  const bringsWork = records(delta.tasks).some((task) => !phase.tasks.has(task.key));
+  const status: Pick<Phase, 'status' | 'rawStatus'> = mergeStatus(phase, delta.status, bringsWork);
+  const title = mergeLabel(phase.title, delta.title);
+  return { ...phase, ...status, title, reasoning: mergeText(phase.reasoning, delta.reasoning) };
+}
+
+function omitAll(state: PlanState, phase: PhaseDelta): PlanState {
+  return records(phase.tasks).reduce((next, task) => omit(next, phase.key, task.key), state);
+}
+
+function omit(state: PlanState, phaseKey: string, taskKey: string): PlanState {
+  if (state.omitted.size >= PLAN_BOUNDS.omittedTracked) return state;
+  // JSON, so that no two pairs of keys make the same name.
+  return { ...state, omitted: state.omitted.add(JSON.stringify([phaseKey, taskKey])) };
+}
+
+/** The entries of a list that are objects with a usable key. */
+function records<T extends { key: string }>(list: readonly T[] | undefined): readonly T[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter((entry) => typeof entry?.key === 'string' && entry.key.length <= PLAN_BOUNDS.keyChars);
+}

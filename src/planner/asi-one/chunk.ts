@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { readParts } from './fields.ts';
+import { isRecord, type JsonRecord, own } from './json.ts';
+
+const contentSchema = z
+  .union([z.string(), z.array(z.unknown()).transform((parts) => readParts(parts) ?? '')])
+  .catch('');
+
+const messageSchema = z.object({ content: contentSchema, tool_calls: z.array(z.unknown()).catch([]) });
+
+/** `delta.message` has been met where `delta` alone was expected. */
+const deltaSchema = messageSchema.extend({ message: messageSchema.nullable().catch(null) });
+
+const choiceSchema = z.object({
+  index: z.number().catch(0),
+  finish_reason: z.string().nullable().catch(null),
+  delta: deltaSchema.nullable().catch(null),
+  message: messageSchema.nullable().catch(null),
+});
+
+/** What one event says, whatever its order or mixture. */
+export type Chunk = {
+  /** Text to append. */
+  text: string;
+  /** The whole text so far, which a finished message may carry. */
+  wholeText: string;
+  finishReason: string | null;
+  callFragments: readonly unknown[];
+  wholeCalls: readonly unknown[];
+  metadata: JsonRecord | null;
+};
+
+/** Reads an event of the stream. Fields may be missing, null or of another type: such a field says nothing. */
+export function readChunk(event: JsonRecord): Chunk {
+  const choice = firstChoice(own(event, 'choices'));
+  const metadata = own(event, 'metadata');
+  const { delta, message } = choice ?? { delta: null, message: null };
+  return {
+    text: delta?.content || delta?.message?.content || '',
+    wholeText: message?.content ?? '',
+    finishReason: choice?.finish_reason || null,
+    callFragments: [...(delta?.tool_calls ?? []), ...(delta?.message?.tool_calls ?? [])],
+    wholeCalls: message?.tool_calls ?? [],
+    metadata: isRecord(metadata) ? metadata : null,
+  };
+}
+
+/** One answer is asked for, so choices beyond index 0 are none of ours. */
+function firstChoice(choices: unknown): z.infer<typeof choiceSchema> | null {
+  if (!Array.isArray(choices)) return null;
+  for (const item of choices.slice(0, 8)) {
+    const choice = choiceSchema.safeParse(item);
+    if (choice.success && choice.data.index === 0) return choice.data;
+  }
+  return null;
+}

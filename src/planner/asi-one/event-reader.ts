@@ -1,0 +1,58 @@
+import type { LegOutcome, PlannerEvent } from '../../domain/planner-event.ts';
+import { readChunk } from './chunk.ts';
+import type { JsonRecord } from './json.ts';
+import { createPauseWatch, type PauseWatch } from './pause-watch.ts';
+import { readPlanState } from './plan-state.ts';
+import { createToolCallAssembler } from './tool-calls.ts';
+
+/** Reads the events of one leg, once they are JSON, and keeps what its outcome depends on. */
+export interface EventReader {
+  /** What one event says. It may hold text, tool calls, a finish reason and a piece of the plan at once. */
+  read(event: JsonRecord): PlannerEvent[];
+  /** How the leg ended, given that its stream ended in order; `sawDone` when it said `[DONE]`. */
+  outcome(sawDone: boolean): LegOutcome;
+}
+
+export function createEventReader(): EventReader {
+  const pause = createPauseWatch();
+  const tools = createToolCallAssembler();
+  let text = '';
+  let finishReason: string | null = null;
+  return {
+    read(event) {
+      const chunk = readChunk(event);
+      tools.addFragments(chunk.callFragments);
+      tools.replaceBy(chunk.wholeCalls);
+      finishReason = chunk.finishReason ?? finishReason;
+      const more = chunk.text + missingPart(text + chunk.text, chunk.wholeText);
+      text += more;
+      const events: PlannerEvent[] = more === '' ? [] : [{ type: 'text-delta', text: more }];
+      return chunk.metadata === null ? events : [...events, ...readMetadata(chunk.metadata, pause)];
+    },
+    outcome(sawDone) {
+      const calls = tools.calls();
+      const hasText = text.trim() !== '';
+      if (calls.length > 0 && (finishReason === 'tool_calls' || !hasText)) return { kind: 'tool-calls', calls };
+      const request = pause.request(text);
+      if (request !== null) return { kind: 'paused', request };
+      if (sawDone || finishReason !== null || hasText) return { kind: 'finished' };
+      return { kind: 'cut', detail: 'the stream ended without an answer, a finish reason, [DONE] or a pause' };
+    },
+  };
+}
+
+/** A finished message may repeat what its deltas said, in whole; only what they left out is new. */
+function missingPart(text: string, whole: string): string {
+  if (text === '') return whole;
+  if (whole.trim() === '' || text.includes(whole.trim())) return '';
+  return whole.startsWith(text) ? whole.slice(text.length) : `\n\n${whole}`;
+}
+
+function readMetadata(metadata: JsonRecord, pause: PauseWatch): PlannerEvent[] {
+  const { delta, clarifications, omitted } = readPlanState(metadata);
+  if (delta?.status !== undefined) pause.seeStatus(delta.status);
+  clarifications.forEach(pause.seeClarification);
+  const events: PlannerEvent[] = delta === null ? [] : [{ type: 'plan-delta', delta }];
+  if (omitted > 0) events.push({ type: 'skipped', reason: `${omitted} entries beyond what one event may hold` });
+  return events;
+}

@@ -1,0 +1,86 @@
+import { ALIASES, type Concept } from './aliases.ts';
+import { isRecord, type JsonRecord, own } from './json.ts';
+import { LIMITS } from './limits.ts';
+
+/** Reads one form of a value; undefined when the value has another. */
+type Form<T> = (value: unknown) => T | undefined;
+
+/**
+ * Reads concepts from one object. A key that served one concept serves no other, so that `query` is not shown as a
+ * task's title and as its message too.
+ */
+export function createFieldReader(record: JsonRecord): <T>(concept: Concept, form: Form<T>) => T | undefined {
+  const taken = new Set<string>();
+  return (concept, form) => {
+    for (const key of ALIASES[concept]) {
+      if (taken.has(key) || !Object.hasOwn(record, key)) continue;
+      const value = form(record[key]);
+      if (value === undefined) continue;
+      taken.add(key);
+      return value;
+    }
+    return undefined;
+  };
+}
+
+/** A string that says something. */
+export function readString(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Text as a string, `{text}`, `{message}`, a chat message `{content: [{type: 'text', text}]}`, or a list of these. */
+export function readText(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return readTextItem(value);
+  const items = value.slice(0, LIMITS.listItems).map(readTextItem);
+  return readString(items.filter((item) => item !== undefined).join('\n'));
+}
+
+function readTextItem(value: unknown): string | undefined {
+  if (!isRecord(value)) return readString(value);
+  for (const key of ALIASES.text) {
+    const inner = own(value, key);
+    const text = Array.isArray(inner) ? readParts(inner) : readString(inner);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** The text parts of a chat message's content, put together as they stand. */
+export function readParts(parts: readonly unknown[]): string | undefined {
+  const texts = parts.slice(0, LIMITS.listItems).map((part) => {
+    const text = isRecord(part) ? own(part, 'text') : part;
+    return typeof text === 'string' ? text : '';
+  });
+  const whole = texts.join('');
+  return whole === '' ? undefined : whole;
+}
+
+/** One agent: its name if it has one, else its handle or address. */
+export function readAgent(value: unknown): string | undefined {
+  return isRecord(value) ? createFieldReader(value)('agentLabel', readString) : readString(value);
+}
+
+/** Agents as `[address]`, `[{address, name}]`, `{address: {name}}` or one agent alone. A mere count names nobody. */
+export function readAgents(value: unknown): string[] | undefined {
+  if (Array.isArray(value)) return labels(value, readAgent);
+  if (!isRecord(value)) return undefined;
+  const single = readAgent(value);
+  if (single !== undefined) return [single];
+  const addresses = Object.keys(value).slice(0, LIMITS.listItems);
+  return addresses.length === 0 ? undefined : addresses.map((address) => readAgent(own(value, address)) ?? address);
+}
+
+/** Options offered with a question: `["…"]` or `[{label}]`. */
+export function readOptions(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return labels(value, (item) =>
+    isRecord(item) ? createFieldReader(item)('optionLabel', readString) : readString(item),
+  );
+}
+
+function labels(items: readonly unknown[], read: Form<string>): string[] {
+  return items
+    .slice(0, LIMITS.listItems)
+    .map(read)
+    .filter((label) => label !== undefined);
+}
