@@ -105,7 +105,12 @@ describe('a call without an answer', () => {
 
   it('is unreachable when it takes too long', async () => {
     slack.on('auth.test', () => new Promise(() => {}));
-    const hasty = new WebClient(TOKEN, { slackApiUrl: slack.apiUrl, timeout: 20, retryConfig: { retries: 0 }, logger: createSdkLogger(logger) });
+    const hasty = new WebClient(TOKEN, {
+      slackApiUrl: slack.apiUrl,
+      timeout: 20,
+      retryConfig: { retries: 0 },
+      logger: createSdkLogger(logger),
+    });
 
     await expect(callSlack('auth.test', () => hasty.auth.test())).rejects.toMatchObject({
       code: 'slack_unreachable',
