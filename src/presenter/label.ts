@@ -1,0 +1,18 @@
+import { cleanText, truncate } from './escape.ts';
+
+/** Words that stand for "nothing" when a field was filled carelessly. */
+const EMPTY_WORDS = new Set(['', 'undefined', 'null', 'nan', '[object object]']);
+const RAW_JSON = /^\s*(?:\{\s*["}]|\[\s*[[{"])/;
+
+/**
+ * A field of the planner as one line of at most `max` characters, or null when it says nothing a person can read
+ * (absent, blank, `undefined`, raw JSON). Not escaped: that depends on the field it goes into.
+ */
+export function label(text: string | null, max: number): string | null {
+  if (text === null) return null;
+  const line = cleanText(text.slice(0, max * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (EMPTY_WORDS.has(line.toLowerCase()) || RAW_JSON.test(line)) return null;
+  return truncate(line.replaceAll('[object Object]', '…'), max);
+}

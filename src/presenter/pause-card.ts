@@ -1,0 +1,119 @@
+import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { assertNever } from '../domain/assert-never.ts';
+import type { AnswerableRequest, Pause } from '../domain/pause.ts';
+import type { MessageContent } from '../domain/ports/chat.ts';
+import type { Run } from '../domain/run.ts';
+import { ACTION_IDS, optionActionId, selectOptionValue } from './action-ids.ts';
+import { actions, button, context, plain, section, textSections } from './blocks.ts';
+import { escapeWithin } from './escape.ts';
+import { LIMITS } from './limits.ts';
+import { offeredOptions, questionText } from './question.ts';
+import { mention } from './run-words.ts';
+import { durationText, slackTime, utcTime } from './time-text.ts';
+
+/** Sections for the question (120,000 characters), leaving room for the rest of the card. */
+const QUESTION_SECTIONS = 40;
+const ANSWER_SECTIONS = 4;
+/** More options than this become a menu. */
+const MAX_BUTTONS = 20;
+const QUESTION_IN_TEXT = 1_000;
+const ANSWER_IN_TEXT = 200;
+
+type CardView = { pause: Pause; run: Run; now: Date };
+
+/**
+ * Draws a pause's card as it stands (contract C16, C17, C21, C24): open with its buttons, or what became of it without
+ * them. The question is always there in full.
+ */
+export function pauseCard(view: CardView): MessageContent {
+  const { pause } = view;
+  switch (pause.state) {
+    case 'open':
+      return openCard(view);
+    case 'decided':
+      return decidedCard(pause);
+    case 'expired':
+      return expiredCard(view);
+    case 'cancelled':
+      return cancelledCard(view);
+    default:
+      return assertNever(pause.state);
+  }
+}
+
+function openCard({ pause, run, now }: CardView): MessageContent {
+  const who = mention(run.requesterId);
+  const left = durationText(pause.deadlineAt.getTime() - now.getTime());
+  const excerpt = escapeWithin(questionText(pause.request), QUESTION_IN_TEXT);
+  return {
+    text: `A question for ${who}, open until ${utcTime(pause.deadlineAt)}: ${excerpt}`,
+    blocks: [
+      section(
+        `*A question for ${who}*\nThe run waits for the answer until ${slackTime(pause.deadlineAt)} (${left} left).`,
+      ),
+      ...textSections(questionText(pause.request), QUESTION_SECTIONS),
+      ...choices(pause),
+      context(`Only ${who} can answer: press a button, or reply in this thread${replyHint(pause.request)}.`),
+    ],
+  };
+}
+
+function replyHint(request: AnswerableRequest): string {
+  return offeredOptions(request).length > 0 ? ' with an option, its number or words of your own' : '';
+}
+
+function choices(pause: Pause): KnownBlock[] {
+  const options = offeredOptions(pause.request);
+  const open = button({ actionId: ACTION_IDS.openAnswer, label: 'Answer…', value: pause.id });
+  if (options.length === 0) return [actions([{ ...open, style: 'primary' }])];
+  if (options.length > LIMITS.select.options) return [actions([open])];
+  if (options.length > MAX_BUTTONS) return [actions([optionMenu(pause, options), open])];
+  const buttons = options.map(({ text, index }) =>
+    button({ actionId: optionActionId(index), label: text, value: pause.id }),
+  );
+  return [actions([...buttons, open])];
+}
+
+function optionMenu(pause: Pause, options: ReturnType<typeof offeredOptions>): ActionsBlock['elements'][number] {
+  return {
+    type: 'static_select',
+    action_id: ACTION_IDS.selectAnswer,
+    placeholder: plain('Choose an answer', LIMITS.select.placeholder),
+    options: options.map(({ text, index }) => ({
+      text: plain(text, LIMITS.select.optionText),
+      value: selectOptionValue(pause.id, index),
+    })),
+  };
+}
+
+function decidedCard(pause: Pause): MessageContent {
+  const answer = pause.decision?.answer ?? '';
+  const who = pause.decidedBy ? mention(pause.decidedBy) : 'Someone';
+  const at = pause.decidedAt;
+  return {
+    text: `${who} answered: ${escapeWithin(answer, ANSWER_IN_TEXT)}`,
+    blocks: [
+      ...textSections(questionText(pause.request), QUESTION_SECTIONS),
+      section(`*${who} answered${at ? ` at ${slackTime(at)}` : ''}:*`),
+      ...textSections(answer, ANSWER_SECTIONS),
+    ],
+  };
+}
+
+function expiredCard({ pause, run }: CardView): MessageContent {
+  const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
+  return {
+    text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has ended.`,
+    blocks: [
+      ...textSections(questionText(pause.request), QUESTION_SECTIONS),
+      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Nobody was told that you refused.`),
+      ...(run.settlement ? [] : [actions([startOver])]),
+    ],
+  };
+}
+
+function cancelledCard({ pause, run }: CardView): MessageContent {
+  const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
+  const what = `The run was stopped${by}, so this question needs no answer any more.`;
+  return { text: what, blocks: [...textSections(questionText(pause.request), QUESTION_SECTIONS), section(what)] };
+}

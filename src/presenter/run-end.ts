@@ -1,0 +1,61 @@
+import type { KnownBlock } from '@slack/types';
+import type { Pause } from '../domain/pause.ts';
+import { isLive, type Run, type Settlement } from '../domain/run.ts';
+import { section } from './blocks.ts';
+import { escapeWithin } from './escape.ts';
+import { failureText } from './failure-text.ts';
+import { label } from './label.ts';
+import { countOf, mention, progressWords } from './run-words.ts';
+import { slackTime } from './time-text.ts';
+
+const ANSWERS_SHOWN = 3;
+const ANSWER = 150;
+const EXCERPT = 900;
+
+const CHOICES: Record<Settlement['action'], string> = {
+  resume: 'Resume',
+  start_over: 'Start over',
+  close: 'Close',
+};
+
+/** What a status message says about a run that is over and has no answer; nothing for any other run. */
+export function endSections(run: Run, pause: Pause | null): KnownBlock[] {
+  if (isLive(run.state) || run.state === 'completed') return [];
+  const lines = [endSentence(run, pause), approvedSoFar(run, pause), settlementLine(run.settlement)];
+  return [section(lines.filter(Boolean).join('\n')), ...partialAnswer(run.answer)];
+}
+
+function endSentence(run: Run, pause: Pause | null): string {
+  if (run.state === 'stopped') {
+    const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
+    return `Stopped${by}. ${progressWords(run.plan) ?? 'No task'} had been done.`;
+  }
+  if (run.state === 'expired') {
+    const when = pause ? ` by ${slackTime(pause.deadlineAt)}` : '';
+    return `There was no answer to the planner's question${when}, so the run ended. Start over to ask again.`;
+  }
+  return failureText(run.failure, run.id);
+}
+
+/** The answers people gave before the end: what the planner may already have acted on. */
+function approvedSoFar(run: Run, pause: Pause | null): string {
+  const answers = run.turns.flatMap((turn) => (turn.role === 'user' ? [turn.content] : []));
+  if (answers.length === 0) return 'Nothing had been approved or paid, and no answers had been given.';
+  const shown = answers
+    .slice(-ANSWERS_SHOWN)
+    .map((answer) => `“${escapeWithin(label(answer, ANSWER) ?? '…', ANSWER * 2)}”`);
+  const earlier = answers.length > shown.length ? `, after ${answers.length - shown.length} earlier` : '';
+  const by = pause?.state === 'decided' && pause.decidedBy ? ` (the last by ${mention(pause.decidedBy)})` : '';
+  return `Nothing had been paid. ${countOf(answers.length, 'answer')} had been given: ${shown.join(', ')}${earlier}${by}.`;
+}
+
+function settlementLine(settlement: Settlement | null): string | null {
+  if (!settlement) return null;
+  return `${mention(settlement.actorId)} chose *${CHOICES[settlement.action]}* at ${slackTime(settlement.at)}.`;
+}
+
+function partialAnswer(answer: string): KnownBlock[] {
+  const trimmed = answer.trim();
+  if (trimmed === '') return [];
+  return [section(`*Partial, not an answer:*\n${escapeWithin(trimmed.slice(0, EXCERPT * 2), EXCERPT)}`)];
+}

@@ -1,0 +1,62 @@
+import { assertNever } from '../domain/assert-never.ts';
+import type { Plan } from '../domain/plan.ts';
+import { isLive, type Run } from '../domain/run.ts';
+import { durationText } from './time-text.ts';
+
+/** A Slack mention that pings: only for ids that came from Slack itself. */
+export function mention(userId: string): string {
+  return `<@${userId}>`;
+}
+
+/** The first eight characters of a run's id: enough to find it in a log. */
+export function shortRunId(runId: string): string {
+  return runId.slice(0, 8);
+}
+
+/** A run's state in words, for headlines and lists. */
+export function stateWords(run: Run): string {
+  switch (run.state) {
+    case 'queued':
+      return run.startedAt === null ? 'Queued' : 'Going on';
+    case 'running':
+      return 'Working';
+    case 'paused':
+      return 'Waiting for an answer';
+    case 'completed':
+      return 'Done';
+    case 'failed':
+      return 'Failed';
+    case 'stopped':
+      return 'Stopped';
+    case 'expired':
+      return 'Ended without an answer';
+    case 'interrupted':
+      return run.settlement?.action === 'close' ? 'Interrupted and closed' : 'Interrupted';
+    default:
+      return assertNever(run.state);
+  }
+}
+
+/** `3 of 7 tasks`, or null while there is no plan. */
+export function progressWords(plan: Plan): string | null {
+  return plan.tasksTotal === 0 ? null : `${plan.tasksDone} of ${plan.tasksTotal} tasks`;
+}
+
+/** Time since the run began (was asked for, while it waits in the queue), up to its end. */
+export function elapsedWords(run: Run, now: Date): string {
+  const from = run.startedAt ?? run.createdAt;
+  const to = isLive(run.state) ? now : (run.endedAt ?? now);
+  return durationText(to.getTime() - from.getTime());
+}
+
+/** `1 answer`, `2 answers`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export function ordinal(position: number): string {
+  const lastTwo = position % 100;
+  const suffix = lastTwo > 10 && lastTwo < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][position % 10] ?? 'th');
+  return `${position}${suffix}`;
+}

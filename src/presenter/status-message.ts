@@ -1,0 +1,131 @@
+import type { KnownBlock } from '@slack/types';
+import type { Pause } from '../domain/pause.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { MessageContent } from '../domain/ports/chat.ts';
+import { isLive, type Run } from '../domain/run.ts';
+import { ACTION_IDS } from './action-ids.ts';
+import { actions, button, context, section, weightedBytes } from './blocks.ts';
+import { currentStep } from './current-step.ts';
+import { escapeMrkdwn, escapeWithin } from './escape.ts';
+import { label } from './label.ts';
+import { LIMITS } from './limits.ts';
+import { planBlocks, planSections } from './plan-blocks.ts';
+import { endSections } from './run-end.ts';
+import { countOf, elapsedWords, mention, ordinal, progressWords, shortRunId, stateWords } from './run-words.ts';
+import { durationText, slackTime, utcTime } from './time-text.ts';
+
+/**
+ * All that a status message shows. `plan` is the newest snapshot (of a live leg it is ahead of `run.plan`); `ahead`
+ * counts the unfinished runs before this one in its thread; `pause` is the run's newest; `retry` is set while the
+ * planner's request waits to go out again.
+ */
+export type StatusView = {
+  run: Run;
+  plan: Plan;
+  ahead: number;
+  now: Date;
+  pause: Pause | null;
+  retry: { attempt: number; waitMs: number } | null;
+};
+
+const SUMMARY_TEXT = 300;
+const STEP = 150;
+const AGENTS_SHOWN = 8;
+const AGENT = 40;
+
+/**
+ * Draws a run's status message (contract C10–C12, C29, C30): state, progress, time, plan, agents, buttons. It fits
+ * Slack's limits whatever the plan holds. `fallbackBlocks` shows the plan as sections.
+ */
+export function statusMessage(view: StatusView): MessageContent {
+  const { run, plan } = view;
+  const head = [section(headline(view)), ...endSections(run, view.pause)];
+  const tail = [...agentsLine(plan), ...buttons(run), context(footer(view))];
+  const planView = {
+    plan,
+    live: isLive(run.state),
+    title: planTitle(view),
+    maxBytes: LIMITS.message.weightedBytes - weightedBytes([...head, ...tail]),
+  };
+  return {
+    text: escapeWithin(summary(view), SUMMARY_TEXT),
+    blocks: [...head, ...planBlocks(planView), ...tail],
+    fallbackBlocks: [...head, ...planSections(planView), ...tail],
+  };
+}
+
+function headline(view: StatusView): string {
+  const { run } = view;
+  const facts = [`*${stateWords(run)}*`, progressWords(view.plan), elapsedWords(run, view.now)].filter(Boolean);
+  const step = escapeMrkdwn(stepWords(view));
+  return [facts.join(' · '), waitingLine(view) ?? step].filter(Boolean).join('\n');
+}
+
+/** Whom or what the run waits for, as our own mrkdwn; null when it is at work or over. */
+function waitingLine({ run, pause, retry, ahead }: StatusView): string | null {
+  if (run.state === 'paused') {
+    const until = pause?.state === 'open' ? ` until ${slackTime(pause.deadlineAt)}` : '';
+    return `Waiting for ${mention(run.requesterId)} to answer the question below${until}.`;
+  }
+  if (run.state === 'queued' && run.startedAt === null && ahead > 0) {
+    return `${ordinal(ahead + 1)} in this thread: it starts when ${countOf(ahead, 'earlier run')} ended.`;
+  }
+  if (run.state === 'running' && retry) {
+    return `The planner is busy. Trying again in ${durationText(retry.waitMs)} (attempt ${retry.attempt}).`;
+  }
+  return null;
+}
+
+function stepWords({ run, plan }: StatusView): string {
+  if (run.state === 'queued') return run.startedAt === null ? 'Starts in a moment.' : 'The answer goes to the planner.';
+  if (run.state !== 'running') return '';
+  const step = currentStep(plan, STEP);
+  if (step) return `Now: ${step}`;
+  return run.answer === '' && plan.tasksTotal === 0 ? 'Planning.' : 'Writing the answer.';
+}
+
+function planTitle(view: StatusView): string {
+  const step = view.run.state === 'running' ? currentStep(view.plan, STEP) : null;
+  return [progressWords(view.plan) ?? stateWords(view.run), step].filter(Boolean).join(' · ');
+}
+
+/** What a screen reader or notification says; no markup. */
+function summary(view: StatusView): string {
+  const { run, pause, ahead } = view;
+  const facts = [stateWords(run), progressWords(view.plan), elapsedWords(run, view.now)].filter(Boolean).join(', ');
+  if (run.state === 'paused' && pause) return `${facts}. Open until ${utcTime(pause.deadlineAt)}.`;
+  if (run.state === 'queued' && ahead > 0) return `${facts}. ${ordinal(ahead + 1)} in this thread.`;
+  const step = stepWords(view);
+  return step === '' ? `${facts}.` : `${facts}. ${step}`;
+}
+
+function agentsLine(plan: Plan): KnownBlock[] {
+  const names = new Set<string>();
+  for (const phase of plan.phases) {
+    for (const task of phase.tasks) {
+      const name = label(task.agent, AGENT);
+      if (name) names.add(name);
+    }
+  }
+  if (names.size === 0) return [];
+  const shown = [...names].slice(0, AGENTS_SHOWN).map(escapeMrkdwn);
+  const more = names.size > AGENTS_SHOWN ? ` and ${names.size - AGENTS_SHOWN} more` : '';
+  return [context(`Agents: ${shown.join(', ')}${more}`)];
+}
+
+function buttons(run: Run): KnownBlock[] {
+  if (isLive(run.state)) {
+    return [actions([button({ actionId: ACTION_IDS.stopRun, label: 'Stop', value: run.id, style: 'danger' })])];
+  }
+  if (run.settlement) return [];
+  const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
+  if (run.state === 'failed' || run.state === 'expired') return [actions([startOver])];
+  if (run.state !== 'interrupted') return [];
+  const resume = button({ actionId: ACTION_IDS.resumeRun, label: 'Resume', value: run.id, style: 'primary' });
+  return [actions([resume, startOver, button({ actionId: ACTION_IDS.closeRun, label: 'Close', value: run.id })])];
+}
+
+function footer({ run, now }: StatusView): string {
+  const asked = `asked by ${mention(run.requesterId)}`;
+  return `${elapsedWords(run, now)} · ${asked} · run \`${escapeMrkdwn(shortRunId(run.id))}\``;
+}

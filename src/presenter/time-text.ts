@@ -1,0 +1,25 @@
+/** A span of time as people say it: `45 s`, `2 min 05 s`, `1 h 03 min`. Negative spans count as none. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${twoDigits(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+}
+
+/**
+ * Slack's date token: each reader sees the time in their own time zone; the fallback names UTC.
+ * Source: docs.slack.dev, "Formatting message text", date formatting.
+ */
+export function slackTime(at: Date): string {
+  return `<!date^${Math.floor(at.getTime() / 1_000)}^{time}|${utcTime(at)}>`;
+}
+
+/** The time of day where no date token is rendered, such as notifications: `14:05 UTC`. */
+export function utcTime(at: Date): string {
+  return `${at.toISOString().slice(11, 16)} UTC`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
