@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
+import { type Db, listOf, msAgo, NOW } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { toJson } from './json.ts';
+
+/** Slack deliveries, stored before they are acknowledged. Those that arrive together are stored by one statement. */
+export function createInboxStore(db: Db, intake: GroupCommit<InboxEntry, boolean>): InboxStore {
+  return {
+    async put(entries) {
+      const isNew = await Promise.all(entries.map((entry) => intake.submit(entry)));
+      return new Set(entries.filter((_, index) => isNew[index]).map((entry) => entry.key));
+    },
+    async markProcessed(keys) {
+      await db.updateTable('inbox').set({ processed_at: NOW }).where('key', 'in', listOf(keys)).execute();
+    },
+    async takeUnprocessed({ olderThanMs, maxAttempts, limit }) {
+      const { rows } = await sql<InboxEntry>`
+        with taken as (
+          update steward.inbox set attempts = attempts + 1, taken_at = now()
+          where key in (
+            select key from steward.inbox
+            where processed_at is null and attempts < ${maxAttempts}
+              and coalesce(taken_at, received_at) <= ${msAgo(olderThanMs)}
+            order by seq limit ${limit} for update skip locked)
+          returning key, kind, body, seq
+        )
+        select key, kind, body from taken order by seq`.execute(db);
+      return rows;
+    },
+    async prune(before) {
+      const dropped = await db
+        .deleteFrom('inbox')
+        .where('processed_at', 'is not', null)
+        .where('received_at', '<', before)
+        .returning('key')
+        .execute();
+      return dropped.length;
+    },
+  };
+}
+
+/** Stores a batch of deliveries; of each, in order, whether it was new. */
+export async function insertDeliveries(db: Db, entries: readonly InboxEntry[]): Promise<boolean[]> {
+  // Sorted by key, so that two processes which store the same deliveries wait for each other instead of deadlocking.
+  const { rows } = await sql<{ key: string }>`
+    insert into steward.inbox (key, kind, body)
+    select key, kind, body
+    from jsonb_to_recordset(${toJson(entries)}::jsonb) as entry (key text, kind text, body jsonb)
+    order by key
+    on conflict (key) do nothing
+    returning key`.execute(db);
+  const created = new Set(rows.map((row) => row.key));
+  return entries.map((entry) => created.delete(entry.key));
+}

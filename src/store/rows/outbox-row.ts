@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { OutboxMessage } from '../../domain/outbox.ts';
+import { readRow } from './read-row.ts';
+
+const outboxRowSchema = z.object({
+  operation_id: z.string(),
+  kind: z.enum(['status', 'answer', 'card', 'notice']),
+  channel_id: z.string(),
+  thread_ts: z.string().nullable(),
+  run_id: z.string().nullable(),
+  pause_id: z.string().nullable(),
+  part: z.number(),
+  text: z.string().nullable(),
+  ts: z.string().nullable(),
+  wanted_rev: z.number(),
+  shown_rev: z.number(),
+  attempts: z.number(),
+});
+
+/** A row of `steward.outbox` as a message. @throws {StewardError} when it cannot be read */
+export function toOutboxMessage(row: { operation_id: string }): OutboxMessage {
+  const read = readRow(outboxRowSchema, row, `outbox message ${row.operation_id}`);
+  return {
+    operationId: read.operation_id,
+    kind: read.kind,
+    channelId: read.channel_id,
+    threadTs: read.thread_ts,
+    runId: read.run_id,
+    pauseId: read.pause_id,
+    part: read.part,
+    text: read.text,
+    ts: read.ts,
+    wantedRev: read.wanted_rev,
+    shownRev: read.shown_rev,
+    attempts: read.attempts,
+  };
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { ClaimResult, Leg } from '../../domain/ports/store.ts';
+import type { Run } from '../../domain/run.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { type Db, msAgo } from '../database.ts';
+import { toRun } from '../rows/run-row.ts';
+
+const MAX_PRIOR_PAIRS = 20;
+const MAX_PRIOR_CHARS = 200_000;
+
+/** Starts the next leg of a queued current run. One statement decides: of two claims at once, one wins. */
+export async function claimLeg(
+  db: Db,
+  claim: { runId: string; owner: string; staleAfterMs: number },
+): Promise<ClaimResult> {
+  const { rows } = await sql<{ id: string }>`
+    with claimed as (
+      update steward.runs set state = 'running', epoch = epoch + 1, started_at = coalesce(started_at, now())
+      where id = ${claim.runId} and state = 'queued' and is_current
+      returning *
+    ), leg as (
+      insert into steward.legs (run_id, epoch, owner) select id, epoch, ${claim.owner} from claimed
+    )
+    select * from claimed`.execute(db);
+  if (!rows[0]) return findLostLeg(db, claim);
+  const run = toRun(rows[0]);
+  const leg = { runId: run.id, epoch: run.epoch };
+  return { kind: 'claimed', claimed: { leg, run, priorTurns: await priorTurns(db, run) } };
+}
+
+async function findLostLeg(db: Db, claim: { runId: string; staleAfterMs: number }): Promise<ClaimResult> {
+  const leg = await db
+    .selectFrom('runs as r')
+    .innerJoin('legs as l', (join) => join.onRef('l.run_id', '=', 'r.id').onRef('l.epoch', '=', 'r.epoch'))
+    .select(['r.id as runId', 'r.epoch'])
+    .where('r.id', '=', claim.runId)
+    .where('r.state', '=', 'running')
+    .where('l.beat_at', '<=', msAgo(claim.staleAfterMs))
+    .executeTakeFirst();
+  return leg ? { kind: 'lost', leg } : { kind: 'not-due' };
+}
+
+/**
+ * The thread's completed runs from before this run first started, oldest first: its conversation stays the same at
+ * each resume, whatever ran in between. The newest 20, and no more than fit in 200,000 characters.
+ */
+async function priorTurns(db: Db, run: Run): Promise<Turn[]> {
+  const newestFirst = await db
+    .selectFrom('runs as p')
+    .innerJoin('runs as r', (join) => join.on('r.id', '=', run.id))
+    .select(['p.text', sql<string>`left(p.answer, ${sql.lit(MAX_PRIOR_CHARS + 1)})`.as('answer')])
+    .where('p.team_id', '=', run.thread.teamId)
+    .where('p.channel_id', '=', run.thread.channelId)
+    .where('p.thread_ts', '=', run.thread.threadTs)
+    .where('p.state', '=', 'completed')
+    .whereRef('p.ended_at', '<=', 'r.started_at')
+    .orderBy('p.ended_at', 'desc')
+    .limit(MAX_PRIOR_PAIRS)
+    .execute();
+  let chars = 0;
+  const kept = newestFirst.filter(({ text, answer }) => {
+    chars += text.length + answer.length;
+    return chars <= MAX_PRIOR_CHARS;
+  });
+  return kept.reverse().flatMap(({ text, answer }): Turn[] => [
+    { role: 'user', content: text },
+    { role: 'assistant', content: answer },
+  ]);
+}
+
+/** Legs whose run is still `running` on them and that have not beaten for `olderThanMs`. */
+export async function lostLegs(db: Db, where: { olderThanMs: number; limit: number }): Promise<Leg[]> {
+  return db
+    .selectFrom('legs as l')
+    .innerJoin('runs as r', (join) => join.onRef('l.run_id', '=', 'r.id').onRef('l.epoch', '=', 'r.epoch'))
+    .select(['r.id as runId', 'r.epoch'])
+    .where('l.ended_at', 'is', null)
+    .where('r.state', '=', 'running')
+    .where('l.beat_at', '<=', msAgo(where.olderThanMs))
+    .orderBy('l.beat_at')
+    .limit(where.limit)
+    .execute();
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { cardOperation, statusOperation } from '../../domain/outbox.ts';
+import type { EndResult, Leg, RunEnd } from '../../domain/ports/store.ts';
+import { type Db, NOW, type Trx, transact } from '../database.ts';
+import { toJson, toText } from '../json.ts';
+import { addMessages, touchMessages } from '../owed.ts';
+import { type LockedRun, lockRun, promoteNext } from '../threads.ts';
+import { legMs } from './leg-writes.ts';
+
+/** Whether a leg may still write to its run. */
+export function holdsLeg(run: LockedRun | null, leg: Leg): run is LockedRun {
+  return run?.state === 'running' && run.epoch === leg.epoch;
+}
+
+/** Ends a leg's run, if the leg still holds it. */
+export function endLeg(db: Db, leg: Leg, end: RunEnd): Promise<EndResult> {
+  return transact(db, async (trx) => {
+    const run = await lockRun(trx, leg.runId);
+    if (!holdsLeg(run, leg)) return { ended: false, promotedRunId: null };
+    await closeLeg(trx, leg, end.state === 'interrupted' ? 'l.beat_at' : 'now()');
+    await addMessages(trx, end.messages ?? []);
+    return { ended: true, promotedRunId: await endRun(trx, run, end) };
+  });
+}
+
+/**
+ * Ends a leg and adds its time to the run's. A leg that was interrupted may have been dead for long: it counts until
+ * its last beat.
+ */
+export async function closeLeg(trx: Trx, leg: Leg, until: 'now()' | 'l.beat_at'): Promise<void> {
+  await sql`
+    with ended as (
+      update steward.legs l set ended_at = now() where l.run_id = ${leg.runId} and l.epoch = ${leg.epoch}
+      returning l.run_id, ${legMs(until)} as ms
+    )
+    update steward.runs r set active_ms = r.active_ms + ended.ms from ended where r.id = ended.run_id`.execute(trx);
+}
+
+/** What an end changes in the run's row. */
+type Ending = Pick<RunEnd, 'state' | 'failure' | 'plan' | 'answer'> & { stopRequestedBy?: string };
+
+/** Ends a locked run and frees its thread; the id of the run that is current there now, if another one became it. */
+export async function endRun(trx: Trx, run: LockedRun, ending: Ending): Promise<string | null> {
+  await trx
+    .updateTable('runs')
+    .set({
+      state: ending.state,
+      is_current: false,
+      ended_at: NOW,
+      ...(ending.failure && { failure: ending.failure }),
+      ...(ending.plan && { plan: toJson(ending.plan) }),
+      ...(ending.answer !== undefined && { answer: toText(ending.answer) }),
+      ...(ending.stopRequestedBy !== undefined && { stop_requested_by: ending.stopRequestedBy }),
+    })
+    .where('id', '=', run.id)
+    .execute();
+  await touchMessages(trx, [statusOperation(run.id)]);
+  const [promoted] = await promoteNext(trx, [run.thread]);
+  return promoted ?? null;
+}
+
+/** Stops a locked run on which nobody works: queued, or paused with its pause cancelled. */
+export async function stopIdleRun(trx: Trx, run: LockedRun, actorId: string): Promise<string | null> {
+  const cancelled = await trx
+    .updateTable('pauses')
+    .set({ state: 'cancelled' })
+    .where('run_id', '=', run.id)
+    .where('state', '=', 'open')
+    .returning('id')
+    .execute();
+  await touchMessages(
+    trx,
+    cancelled.map((pause) => cardOperation(pause.id)),
+  );
+  return endRun(trx, run, { state: 'stopped', stopRequestedBy: actorId });
+}

@@ -1,0 +1,64 @@
+import type { AdmittedRun, NewRun, RunStore } from '../../domain/ports/store.ts';
+import { type Db, listOf, msAgo, NOW, transact } from '../database.ts';
+import type { GroupCommit } from '../group-commit.ts';
+import { lockThreads, promoteNext, strandedThreads } from '../threads.ts';
+import { requestStop, settleRun } from './act-on-run.ts';
+import { claimLeg, lostLegs } from './claim-leg.ts';
+import { endLeg } from './end-run.ts';
+import { pauseLeg, releaseLeg } from './leave-leg.ts';
+import { createLegWrites } from './leg-writes.ts';
+import { createReadRuns } from './read-runs.ts';
+
+/** Runs and their legs. Requests go in through `admission`, which stores those that arrive together at once. */
+export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRun>): RunStore {
+  return {
+    ...createReadRuns(db),
+    ...createLegWrites(db),
+    ...createRunSweep(db),
+    admit: (requests) => Promise.all(requests.map((request) => admission.submit(request))),
+    claimLeg: (runId, owner, staleAfterMs) => claimLeg(db, { runId, owner, staleAfterMs }),
+    releaseLeg: (leg) => releaseLeg(db, leg),
+    endLeg: (leg, end) => endLeg(db, leg, end),
+    pauseLeg: (leg, paused) => pauseLeg(db, leg, paused),
+    requestStop: (runId, actorId) => requestStop(db, runId, actorId),
+    settle: (runId, settlement, successor) => settleRun(db, runId, { settlement, successor }),
+  };
+}
+
+type RunSweep = Pick<RunStore, 'needingJob' | 'markEnqueued' | 'lostLegs' | 'promoteStranded'>;
+
+/** What the sweep asks for, to repair what a crash left between two steps. */
+function createRunSweep(db: Db): RunSweep {
+  return {
+    async needingJob(olderThanMs, limit) {
+      const rows = await db
+        .selectFrom('runs')
+        .select('id')
+        .where('state', '=', 'queued')
+        .where('is_current', '=', true)
+        .where((is) => is.or([is('enqueued_at', 'is', null), is('enqueued_at', '<=', msAgo(olderThanMs))]))
+        .orderBy('queued_at')
+        .orderBy('seq')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async markEnqueued(runIds) {
+      await db
+        .updateTable('runs')
+        .set({ enqueued_at: NOW })
+        .where('id', 'in', listOf(runIds))
+        .where('state', '=', 'queued')
+        .execute();
+    },
+    lostLegs: (olderThanMs, limit) => lostLegs(db, { olderThanMs, limit }),
+    async promoteStranded(limit) {
+      const threads = await strandedThreads(db, limit);
+      if (threads.length === 0) return [];
+      return transact(db, async (trx) => {
+        await lockThreads(trx, threads);
+        return promoteNext(trx, threads);
+      });
+    },
+  };
+}

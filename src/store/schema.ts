@@ -1,0 +1,127 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { OutboxKind } from '../domain/outbox.ts';
+import type { PauseState } from '../domain/pause.ts';
+import type { AuditEntry, InboxEntry } from '../domain/ports/store.ts';
+import type { FailureCode, RunSource, RunState } from '../domain/run.ts';
+
+/** A timestamptz: read as a Date. */
+type Timestamp = ColumnType<Date, Date, Date>;
+type MaybeTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
+
+/** A jsonb: unknown until a row schema has read it, written as text made by `toJson`. */
+type Json = ColumnType<unknown, string, string>;
+type MaybeJson = ColumnType<unknown, string | null | undefined, string | null>;
+
+/** Bookkeeping that the database fills in; never read into the domain. */
+type Filled<T> = ColumnType<T, T | undefined, T>;
+
+export type RunsTable = {
+  id: string;
+  seq: Generated<unknown>;
+  request_key: string;
+  session_id: string;
+  team_id: string;
+  channel_id: string;
+  thread_ts: string;
+  requester_id: string;
+  request_ts: string | null;
+  /** Place in the thread: the request's ts in seconds, or the time of admission where it has none of its own. */
+  order_ts: unknown;
+  source: RunSource;
+  text: string;
+  files: Json;
+  state: RunState;
+  is_current: boolean;
+  epoch: number;
+  plan: Json;
+  turns: Json;
+  answer: string;
+  failure: FailureCode | null;
+  stop_requested_by: string | null;
+  settlement: MaybeJson;
+  /** Since when the run waits for a worker; says nothing in other states. */
+  queued_at: Timestamp;
+  /** When its job was last added, or null if it was not since it became queued. */
+  enqueued_at: MaybeTimestamp;
+  created_at: Timestamp;
+  started_at: MaybeTimestamp;
+  ended_at: MaybeTimestamp;
+  active_ms: unknown;
+};
+
+export type LegsTable = {
+  run_id: string;
+  epoch: number;
+  owner: string;
+  claimed_at: Filled<Date>;
+  sent_at: MaybeTimestamp;
+  beat_at: Timestamp;
+  ended_at: MaybeTimestamp;
+};
+
+export type PausesTable = {
+  id: string;
+  seq: Generated<unknown>;
+  run_id: string;
+  epoch: number;
+  request: Json;
+  terms_digest: string;
+  state: PauseState;
+  opened_at: Timestamp;
+  deadline_at: Timestamp;
+  decision: MaybeJson;
+  decided_by: string | null;
+  decided_at: MaybeTimestamp;
+};
+
+export type OutboxTable = {
+  operation_id: string;
+  seq: Generated<unknown>;
+  kind: OutboxKind;
+  channel_id: string;
+  thread_ts: string | null;
+  run_id: string | null;
+  pause_id: string | null;
+  part: number;
+  text: string | null;
+  ts: string | null;
+  wanted_rev: number;
+  shown_rev: number;
+  attempts: number;
+  lease_until: MaybeTimestamp;
+  next_attempt_at: MaybeTimestamp;
+  /** Set when Slack refused the present revision for good; a newer revision clears it. */
+  failed_at: MaybeTimestamp;
+  failure_reason: string | null;
+};
+
+export type InboxTable = {
+  key: string;
+  seq: Generated<unknown>;
+  kind: InboxEntry['kind'];
+  body: Json;
+  received_at: Timestamp;
+  taken_at: MaybeTimestamp;
+  processed_at: MaybeTimestamp;
+  attempts: number;
+};
+
+export type AuditTable = {
+  seq: Generated<unknown>;
+  at: Filled<Date>;
+  kind: AuditEntry['kind'];
+  run_id: string;
+  pause_id: string | null;
+  actor_id: string;
+  reason: string;
+};
+
+/** The tables of schema `steward`, as Kysely sees them. What they hold is explained in README.md. */
+export type Database = {
+  runs: RunsTable;
+  legs: LegsTable;
+  pauses: PausesTable;
+  outbox: OutboxTable;
+  inbox: InboxTable;
+  audit: AuditTable;
+};

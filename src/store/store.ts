@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { AdmittedRun, InboxEntry, NewRun, Store } from '../domain/ports/store.ts';
+import { StewardError } from '../errors.ts';
+import { createAuditStore } from './audit-store.ts';
+import type { SqlPool } from './connection/sql-pool.ts';
+import { createDatabase, type Db } from './database.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createInboxStore, insertDeliveries } from './inbox-store.ts';
+import { migrate } from './migrations/migrate.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import { createPauseStore } from './pause-store.ts';
+import { admitRuns } from './runs/admit-runs.ts';
+import { createRunStore } from './runs/run-store.ts';
+
+const MAX_DELIVERIES = 200;
+const MAX_ADMISSIONS = 100;
+const PING_TIMEOUT_MS = 3000;
+
+/**
+ * Brings the database's schema up to date and opens the repositories on it.
+ *
+ * Owns the two group commits; it takes over the pool, which `close` ends once what was submitted is stored. Whoever
+ * else uses the pool (the queue) is closed first. Deadlines are the caller's times; leases, beats and ages go by the
+ * database's clock, which all processes share.
+ *
+ * @throws {StewardError} `store_unavailable` when the database does not answer or is of a newer version. Every method
+ * rejects with the same code when the database fails.
+ */
+export async function createStore(pool: SqlPool): Promise<Store> {
+  const db = createDatabase(pool);
+  await migrate(db);
+  const intake = createGroupCommit<InboxEntry, boolean>({
+    flush: (entries) => insertDeliveries(db, entries),
+    maxBatch: MAX_DELIVERIES,
+  });
+  const admission = createGroupCommit<NewRun, AdmittedRun>({
+    flush: (requests) => admitRuns(db, requests),
+    maxBatch: MAX_ADMISSIONS,
+  });
+  return {
+    runs: createRunStore(db, admission),
+    pauses: createPauseStore(db),
+    outbox: createOutboxStore(db),
+    inbox: createInboxStore(db, intake),
+    audit: createAuditStore(db),
+    ping: () => ping(db),
+    async close() {
+      await Promise.all([intake.drain(), admission.drain()]);
+      await db.destroy();
+    },
+  };
+}
+
+async function ping(db: Db): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const error = new StewardError(`The database has not answered for ${PING_TIMEOUT_MS} ms`, {
+      code: 'store_unavailable',
+      retryable: true,
+    });
+    timer = setTimeout(() => reject(error), PING_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([sql`select 1`.execute(db), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
