@@ -4,11 +4,13 @@ import type { Config } from './config.ts';
 import { createId } from './domain/ids.ts';
 import type { Logger } from './domain/ports/logger.ts';
 import type { RunWorker } from './domain/ports/queue.ts';
+import type { Store } from './domain/ports/store.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
-import { createHttpServer, type HttpServer } from './ops/http-server.ts';
-import { createMetrics } from './ops/metrics.ts';
+import { createHttpServer } from './ops/http-server.ts';
+import { createMetrics, type Metrics } from './ops/metrics.ts';
+import type { Checks } from './ops/readiness.ts';
 import { createAsiOnePlanner } from './planner/asi-one/planner.ts';
-import { openQueue } from './queue/queue.ts';
+import { type OpenQueue, openQueue } from './queue/queue.ts';
 import { createRunner, type Runner } from './runner/runner.ts';
 import { createChat } from './slack/chat.ts';
 import { openEmbeddedPool } from './store/connection/embedded.ts';
@@ -21,43 +23,34 @@ export type Role = 'both' | 'intake' | 'worker';
 /**
  * The whole bot. States: made (connected to database and queue) → started → stopped.
  *
- * `stop` takes no new runs, lets those under way finish within the grace time, interrupts the rest, and closes
+ * `stop` begins no more runs, lets those under way finish within the grace time, interrupts the rest, and closes
  * everything; requests and clicks are still stored until then, for the next process to go on with.
  */
 export type App = {
-  readonly port: number;
-  start(): Promise<void>;
+  /** Resolves with the HTTP port. */
+  start(): Promise<number>;
   stop(): Promise<void>;
   /** Cuts the grace time of a stop short: the runs under way are interrupted now. */
   interruptRuns(): Promise<void>;
 };
 
+/** Deliveries are kept long enough to recognise any that Slack repeats; its last retries come a day later. */
+const INBOX_KEEP_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** Wires the parts together; the one place that names concretes. @throws {StewardError} when a part cannot be opened */
 export async function createApp(config: Config, options: { role?: Role; logger: Logger }): Promise<App> {
   const { logger, role = 'both' } = options;
-  const pool = await (config.state.kind === 'embedded'
-    ? openEmbeddedPool({ dataDir: config.state.dataDir, logger })
-    : openServerPool({ databaseUrl: config.state.databaseUrl, logger }));
-  const store = await createStore(pool);
-  const { queue, startWorker } = await openQueue(config.redisUrl ? { redisUrl: config.redisUrl } : { pool }, {
-    logger,
-  });
-  const metrics = createMetrics({ store, queue });
-  const planner = createAsiOnePlanner({ ...config.planner, logger });
-  const chat = createChat({
-    token: config.slack.botToken,
-    apiUrl: config.slack.apiUrl,
-    editIntervalMs: config.editIntervalMs,
-    editsPerMinute: config.editsPerMinute,
-    logger,
-    telemetry: metrics.telemetry,
-  });
+  const { store, queue, startWorker } = await openState(config, logger);
+  const metrics = createMetrics({ store, queue, logger });
+  const outer = {
+    planner: createAsiOnePlanner({ ...config.planner, logger }),
+    chat: openChat(config, metrics, logger),
+  };
   const runner = createRunner({
+    ...outer,
     store,
     queue,
-    planner,
-    chat,
-    telemetry: metrics.telemetry,
+    telemetry: metrics,
     logger,
     createId,
     now: () => new Date(),
@@ -67,84 +60,75 @@ export async function createApp(config: Config, options: { role?: Role; logger: 
       owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     },
   });
-  const intake =
-    role === 'worker'
-      ? null
-      : await createIntake({
-          botToken: config.slack.botToken,
-          signingSecret: config.slack.signingSecret,
-          appToken: config.slack.appToken,
-          apiUrl: config.slack.apiUrl,
-          inbox: store.inbox,
-          commands: runner.commands,
-          logger,
-          telemetry: metrics.telemetry,
-        });
+  const intake = role === 'worker' ? null : openIntake(config, { store, runner, metrics, logger });
   let stopping = false;
   const http = createHttpServer({
     port: config.port,
     slackListener: intake?.httpListener ?? null,
     renderMetrics: () => metrics.render(),
-    checks: [
-      { name: 'database', check: () => store.ping() },
-      { name: 'queue', check: () => queue.ping() },
-      ...(intake ? [{ name: 'slack sockets', check: async () => intake.checkSockets() }] : []),
-      {
-        name: 'process',
-        async check() {
-          if (stopping) throw new Error('is stopping');
-        },
-      },
-    ],
+    checks: readiness({ store, queue, intake, isStopping: () => stopping }),
     logger,
   });
   let worker: RunWorker | null = null;
 
   return {
-    get port() {
-      return http.port;
-    },
     async start() {
       runner.start(repairs(store, intake));
-      if (role !== 'intake') {
-        worker = startWorker(runner.handlers, { concurrency: config.workerConcurrency, logger });
-      }
-      await http.start();
+      if (role !== 'intake') worker = startWorker(runner.handlers, { concurrency: config.workerConcurrency, logger });
+      const port = await http.start();
       await intake?.start();
-      logger.info({ role, port: http.port, state: config.state.kind, redis: config.redisUrl !== null }, 'started');
+      logger.info({ role, port, state: config.state.kind, redis: config.redisUrl !== null }, 'started');
+      return port;
     },
     interruptRuns: () => runner.finishLegs(0),
     async stop() {
       stopping = true;
       await worker?.pause();
       await runner.finishLegs(config.shutdownGraceMs);
-      await closeAll({ intake, http, worker, runner });
-      await queue.close();
-      await planner.close();
-      await chat.close();
-      await store.close();
+      // In the order of the flow: first what lets work in, last what carries it out.
+      const closing = [intake?.stop, http.stop, worker?.close, runner.stop, queue.close, outer.planner.close];
+      for (const close of [...closing, outer.chat.close, store.close]) await close?.();
       logger.info('stopped');
     },
   };
 }
 
-/** Keeps deliveries long enough to recognise any that Slack repeats; its last retries come a day later. */
-const INBOX_KEEP_MS = 7 * 24 * 60 * 60 * 1000;
-
-function repairs(store: Awaited<ReturnType<typeof createStore>>, intake: Intake | null) {
-  const prune = () => store.inbox.prune(new Date(Date.now() - INBOX_KEEP_MS));
-  return intake ? [() => intake.replay(), prune] : [prune];
+async function openState(config: Config, logger: Logger): Promise<OpenQueue & { store: Store }> {
+  const pool = await (config.state.kind === 'embedded'
+    ? openEmbeddedPool({ dataDir: config.state.dataDir, logger })
+    : openServerPool({ databaseUrl: config.state.databaseUrl, logger }));
+  const store = await createStore(pool);
+  return { store, ...(await openQueue(config.redisUrl ? { redisUrl: config.redisUrl } : { pool }, { logger })) };
 }
 
-/** In the order of the flow: first what lets work in, last what carries it out. */
-async function closeAll(parts: {
+function openChat(config: Config, telemetry: Metrics, logger: Logger) {
+  const { editIntervalMs, editsPerMinute, slack } = config;
+  return createChat({ token: slack.botToken, apiUrl: slack.apiUrl, editIntervalMs, editsPerMinute, logger, telemetry });
+}
+
+function openIntake(config: Config, parts: { store: Store; runner: Runner; metrics: Metrics; logger: Logger }): Intake {
+  const { store, runner, metrics: telemetry, logger } = parts;
+  return createIntake({ ...config.slack, inbox: store.inbox, commands: runner.commands, logger, telemetry });
+}
+
+function readiness(parts: {
+  store: Store;
+  queue: OpenQueue['queue'];
   intake: Intake | null;
-  http: HttpServer;
-  worker: RunWorker | null;
-  runner: Runner;
-}): Promise<void> {
-  await parts.intake?.stop();
-  await parts.http.stop();
-  await parts.worker?.close();
-  await parts.runner.stop();
+  isStopping: () => boolean;
+}): Checks {
+  return {
+    database: () => parts.store.ping(),
+    queue: () => parts.queue.ping(),
+    ...(parts.intake && { 'slack sockets': parts.intake.checkSockets }),
+    process() {
+      if (parts.isStopping()) throw new Error('The process is stopping.');
+    },
+  };
+}
+
+/** What the sweep sees to beyond the runner's own matters. */
+function repairs(store: Store, intake: Intake | null): Array<() => Promise<unknown>> {
+  const prune = () => store.inbox.prune(new Date(Date.now() - INBOX_KEEP_MS));
+  return intake ? [() => intake.replay(), prune] : [prune];
 }

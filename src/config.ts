@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ConfigError } from './errors.ts';
+import { agentAddressProblem } from './planner/asi-one/agent-address.ts';
+import { VALID_MODELS } from './planner/asi-one/models.ts';
 
-const MODELS = ['asi1', 'asi1-mini', 'asi1-ultra'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Node's timers fire at once for anything longer, so a longer setting would do the opposite of what it says. */
@@ -47,7 +48,7 @@ const environment = z.object({
   PORT: count(0, 65_535).default(3000),
   ASI_ONE_API_KEY: z.string({ error: 'is required: the key of your ASI:One account' }),
   ASI_ONE_BASE_URL: url('https:', 'http:').default('https://api.asi1.ai/v1'),
-  ASI_ONE_MODEL: z.enum(MODELS, { error: `must be one of ${MODELS.join(', ')}` }).default('asi1'),
+  ASI_ONE_MODEL: z.enum(VALID_MODELS, { error: `must be one of ${VALID_MODELS.join(', ')}` }).default('asi1'),
   ASI_ONE_AGENTS: list.default([]),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
@@ -127,27 +128,28 @@ function toConfig(env: Environment): Config {
   };
 }
 
+/** Agent addresses that cannot be right; the planner would drop them without a word. */
+function agentProblems(addresses: readonly string[]): string[] {
+  return addresses.flatMap((address) => {
+    const problem = agentAddressProblem(address);
+    return problem === null ? [] : [`ASI_ONE_AGENTS ${address}: ${problem}`];
+  });
+}
+
 /**
  * Reads the environment. A variable that is empty counts as unset, as in an `.env` file with the value left out.
  *
- * @param agentProblem says what is wrong with an agent address, or null; the planner knows its own addresses
- * @throws {ConfigError} naming every problem at once; values are never repeated, as they may be secrets
+ * @throws {ConfigError} naming every problem at once; values are not repeated, as they may be secrets
  */
-export function loadConfig(
-  env: Record<string, string | undefined>,
-  agentProblem: (address: string) => string | null = () => null,
-): Config {
+export function loadConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = environment.safeParse(set);
-  // Cross checks need only these variables, so they are reported beside the others rather than after them.
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
-  problems.push(...crossProblems(set));
-  for (const address of parsed.data?.ASI_ONE_AGENTS ?? []) {
-    const problem = agentProblem(address);
-    if (problem) problems.push(`ASI_ONE_AGENTS ${address}: ${problem}`);
-  }
+  // Problems of two variables together need only the raw ones, so they are reported beside the others, not after them.
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
+    ...crossProblems(set),
+    ...agentProblems(parsed.data?.ASI_ONE_AGENTS ?? []),
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
 }

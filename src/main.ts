@@ -4,7 +4,6 @@ import { createApp, type Role } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { ConfigError } from './errors.ts';
 import { createLogger } from './log.ts';
-import { agentAddressProblem } from './planner/asi-one/agent-address.ts';
 
 /** sysexits.h EX_CONFIG: a supervisor should not start the process again until somebody has changed something. */
 const EXIT_CONFIG = 78;
@@ -21,7 +20,7 @@ function readRole(): Role {
 function readSettings(): { config: Config; role: Role } {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const role = readRole();
-  const config = loadConfig(process.env, agentAddressProblem);
+  const config = loadConfig(process.env);
   if (role !== 'both' && config.state.kind === 'embedded') {
     throw new ConfigError([
       `DATABASE_URL is required for --role ${role}: the embedded database serves one process only`,

@@ -5,7 +5,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { LegRequest, Planner } from '../domain/ports/planner.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { foldPlan } from '../plan/fold-plan.ts';
-import { fromPlan, toPlan } from '../plan/snapshot.ts';
+import { fromPlan, toPlan } from '../plan/plan-state.ts';
 
 /** A planner retry that people may see while it waits. */
 export type Retry = { attempt: number; waitMs: number };

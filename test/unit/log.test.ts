@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
+  let lines = '';
+  write(createLogger('info', { write: (line: string) => void (lines += line) }));
+  return lines;
+}
+
+describe('createLogger', () => {
+  it('takes secrets out by their key, at any of three levels', () => {
+    const line = logged((logger) =>
+      logger.info({ token: 'one', a: { sessionId: 'two', b: { authorization: 'three' } } }, 'event'),
+    );
+    expect(line).not.toMatch(/one|two|three/);
+    expect(line).toContain('"msg":"event"');
+  });
+
+  it.each([
+    'xoxb-1234-abcdef',
+    'xapp-1-A1-abc',
+    'Bearer abc.def.ghi',
+    'sk_0123456789abcdef',
+    'postgres://user:hunter2@db/steward',
+  ])('takes %s out of an error that repeats it', (secret) => {
+    const line = logged((logger) => logger.error({ err: new Error(`refused: ${secret} was wrong`) }, 'event'));
+    expect(line).not.toContain(secret);
+    expect(line).toContain('was wrong');
+  });
+});
