@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
-  let lines = '';
-  write(createLogger('info', { write: (line: string) => void (lines += line) }));
-  return lines;
+  const lines: string[] = [];
+  write(createLogger('info', { write: (line: string) => void lines.push(line) }));
+  return lines.join('');
 }
 
 describe('createLogger', () => {
