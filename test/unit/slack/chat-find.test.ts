@@ -84,7 +84,14 @@ describe('a text file', () => {
     });
     slack.on('files.completeUploadExternal', () => ok({ files: [{ id: 'F1', title: 'answer.md' }] }));
     slack.on('conversations.replies', ({ args }) =>
-      ok({ messages: [{ ts: '1.0' }, { ts: '1.5', user: 'UBOT', files: [{ name: 'answer-run1-1.md' }] }], args }),
+      ok({
+        messages: [
+          { ts: '1.0' },
+          { ts: '1.4', user: 'UBOT', files: [{ name: 'answer-run1-10.md' }] },
+          { ts: '1.5', user: 'UBOT', files: [{ name: 'answer-run1-1.md' }] },
+        ],
+        args,
+      }),
     );
 
     expect(await chat.uploadText(TARGET, file)).toBe('F1');

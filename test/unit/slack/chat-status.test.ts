@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageContent } from '../../../src/domain/ports/chat.ts';
+import { settle } from './fake-clock.ts';
 import { ok, refuse } from './fake-slack.ts';
 import { posted, setupChat } from './setup-chat.ts';
 
@@ -63,6 +64,27 @@ describe('status messages of many runs', () => {
     await stage.clock.advance(1_000);
 
     expect(await calls(stage, 'chat.update', 2)).toEqual(['Final', 'Working']);
+  });
+
+  it('are waited for when the adapter closes in the middle of an edit', async () => {
+    const stage = await setupChat();
+    let answer: () => void = () => {};
+    stage.slack.on('chat.update', async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return ok({});
+    });
+    stage.chat.openStatus({ channelId: 'C1', ts: Promise.resolve('1.1') }).show(() => content('Working'));
+    await stage.clock.advance(0);
+    await calls(stage, 'chat.update', 1);
+    const closing = stage.chat.close();
+    expect(await Promise.race([closing, settle().then(() => 'still open')])).toBe('still open');
+
+    answer();
+    await closing;
+
+    expect(stage.edits).toEqual(['sent']);
   });
 
   it('are let go of by closing the adapter', async () => {

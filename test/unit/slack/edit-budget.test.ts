@@ -107,6 +107,44 @@ describe('the edits of a workspace', () => {
     expect(stage.grants[0]?.at).toBe(startedAt + 20_000);
   });
 
+  it('stop at once when one of them meets a limit', async () => {
+    const { clock, budget } = setUp(45);
+    const startedAt = clock.now();
+    const grantedAt: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      budget.request({
+        urgent: true,
+        grant: () => {
+          grantedAt.push(clock.now() - startedAt);
+          if (index === 0) budget.pause(10_000);
+          return true;
+        },
+      });
+    }
+
+    await clock.advance(60_000);
+
+    expect(grantedAt).toEqual([0, 10_000, 10_000]);
+  });
+
+  it('are made sooner for a silent run in which something happens', async () => {
+    const stage = setUp(1);
+    for (const name of ['a', 'b']) keepAsking(stage, { name, urgent: false });
+    await stage.clock.advance(0);
+    const ticket = stage.budget.request({
+      urgent: false,
+      grant: () => {
+        stage.grants.push({ name: 'woken', at: stage.clock.now() });
+        return true;
+      },
+    });
+    ticket.hurry();
+
+    await stage.clock.advance(60_000);
+
+    expect(stage.grants.map((grant) => grant.name)).toEqual(['a', 'woken']);
+  });
+
   it('make room for edits that are owed', async () => {
     const { clock, budget } = setUp(9);
     budget.spend();

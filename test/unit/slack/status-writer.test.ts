@@ -150,6 +150,37 @@ describe('a status message', () => {
   });
 });
 
+it('a change hurries an edit that only waits to move the time', async () => {
+  const clock = createFakeClock();
+  const hurried: boolean[] = [];
+  const writer = createStatusWriter({
+    channelId: 'C1',
+    ts: Promise.resolve('1.1'),
+    edit: async () => {},
+    budget: {
+      request({ urgent, grant }) {
+        if (urgent) queueMicrotask(grant);
+        return { hurry: () => hurried.push(true), cancel() {} };
+      },
+      spend() {},
+      pause() {},
+      close() {},
+    },
+    editIntervalMs: 3_000,
+    logger: createMemoryLogger(),
+    telemetry: { statusEdit() {} },
+    ...clock,
+  });
+  writer.show(() => content('first'));
+  await clock.advance(10_000);
+  expect(hurried).toEqual([]);
+
+  writer.show(() => content('second'));
+  writer.show(() => content('third'));
+
+  expect(hurried).toEqual([true]);
+});
+
 describe('an edit that fails', () => {
   it('with a 429 pauses edits for as long as Slack says, then shows the newest state', async () => {
     const { clock, writer, edits, script, outcomes } = setUp();
