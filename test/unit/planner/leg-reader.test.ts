@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlannerEvent } from '../../../src/domain/planner-event.ts';
+import { dataLine, readBody, readChunks, readStreamCases, textOf } from './stream-cases.ts';
+
+const cases = readStreamCases();
+
+function outcomeOf(events: readonly PlannerEvent[]): object | undefined {
+  const last = events.at(-1);
+  return last?.type === 'end' ? last.outcome : undefined;
+}
+
+describe('a stream of the planner', () => {
+  it.each(cases)('$name', ({ body, text, skipped, outcome, deltas }) => {
+    const events = readBody(body);
+    expect(textOf(events)).toBe(text);
+    expect(outcomeOf(events)).toMatchObject(outcome);
+    expect(events.filter((event) => event.type === 'skipped')).toHaveLength(skipped);
+    expect(events.filter((event) => event.type === 'end')).toHaveLength(1);
+    if (deltas) expect(events.flatMap((event) => (event.type === 'plan-delta' ? [event.delta] : []))).toEqual(deltas);
+  });
+
+  it('says the same however its bytes are split', () => {
+    const split = fc.record({
+      body: fc.constantFrom(...cases.map((example) => example.body)),
+      cuts: fc.array(fc.nat(), { maxLength: 40 }),
+    });
+    fc.assert(
+      fc.property(split, ({ body, cuts }) => {
+        expect(readChunks(cutBytes(body, cuts))).toEqual(readBody(body));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('says the same byte by byte', () => {
+    for (const { body } of cases) {
+      const bytes = new TextEncoder().encode(body);
+      expect(readChunks([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(readBody(body));
+    }
+  });
+
+  it('never throws and always ends, whatever JSON it brings', () => {
+    const event = fc.oneof(
+      fc.jsonValue({ maxDepth: 5 }),
+      fc.record({ choices: fc.jsonValue(), metadata: fc.jsonValue() }),
+      fc.record({
+        choices: fc.array(fc.record({ delta: fc.jsonValue(), message: fc.jsonValue(), finish_reason: fc.jsonValue() })),
+        metadata: fc.record({
+          plan_status: fc.jsonValue(),
+          clarification: fc.jsonValue(),
+          phases: fc.dictionary(
+            fc.string(),
+            fc.dictionary(fc.constantFrom('tasks', 'status', 'title'), fc.jsonValue()),
+          ),
+        }),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        expect(readBody(events.map(dataLine).join('')).at(-1)?.type).toBe('end');
+      }),
+    );
+  });
+});
+
+describe('a hostile stream', () => {
+  it('with JSON of depth 200 is read past', () => {
+    const deep = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`;
+    const phases = `${'{"0":'.repeat(200)}{}${'}'.repeat(200)}`;
+    const body = `data: ${deep}\n\ndata: {"choices":[],"metadata":{"type":"plan_state","phases":${phases}}}\n\n`;
+    expect(textOf(readBody(`${body}${dataLine({ choices: [{ delta: { content: 'Hi' } }] })}`))).toBe('Hi');
+  });
+
+  it('with JSON of depth 500,000 is read past', () => {
+    const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+    const call = `{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"b","arguments":{"c":${deep}}}}]}}]}`;
+    const task = `{"choices":[],"metadata":{"phases":{"0":{"reasoning":${deep},"tasks":{"0":{"message":${deep}}}}}}}`;
+    const error = `{"detail":[${deep}]}`;
+    const body = `data: ${deep}\n\ndata: ${call}\n\ndata: ${task}\n\ndata: {"error":${error}}\n\n`;
+    expect(readBody(body).at(-1)).toMatchObject({ type: 'end', outcome: { kind: 'failed' } });
+  });
+
+  it('with an event of 5 MB fails as too large', () => {
+    const bytes = new TextEncoder().encode(`data: "${'x'.repeat(5 * 1024 * 1024)}"\n\n`);
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) =>
+      bytes.subarray(i * 65_536, (i + 1) * 65_536),
+    );
+    for (const way of [chunks, [bytes]]) {
+      expect(readChunks(way)).toEqual([
+        { type: 'end', outcome: expect.objectContaining({ kind: 'failed', code: 'planner_too_large' }) },
+      ]);
+    }
+  });
+
+  it('that never ends its event fails as too large', () => {
+    const line = new TextEncoder().encode(`data: ${'x'.repeat(1_000_000)}\n`);
+    expect(readChunks([line, line, line, line, line]).at(-1)).toMatchObject({ outcome: { code: 'planner_too_large' } });
+  });
+
+  it('of more than 64 MB fails as too large', () => {
+    const chunk = new TextEncoder().encode(`: ${'x'.repeat(1_048_576)}\n\n`);
+    expect(readChunks(Array.from({ length: 64 }, () => chunk)).at(-1)).toMatchObject({
+      outcome: { code: 'planner_too_large' },
+    });
+  });
+
+  it('with 30,000 tasks in one event gives 20,000 and skips the rest', () => {
+    const tasks = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [i, { status: 'pending' }]));
+    const events = readBody(dataLine({ choices: [], metadata: { type: 'plan_state', phases: { 0: { tasks } } } }));
+    expect(events.flatMap((event) => (event.type === 'plan-delta' ? event.delta.phases?.[0]?.tasks : []))).toHaveLength(
+      20_000,
+    );
+    expect(events).toContainEqual({ type: 'skipped', reason: '10000 entries beyond what one event may hold' });
+  });
+});
+
+function cutBytes(body: string, cuts: readonly number[]): Uint8Array[] {
+  const bytes = new TextEncoder().encode(body);
+  const places = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);
+  return [0, ...places].map((from, i) => bytes.subarray(from, places[i] ?? bytes.length));
+}
