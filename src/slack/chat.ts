@@ -15,7 +15,7 @@ import { type Now, type SetTimer, startTimer } from './timers.ts';
 import { updateMessage } from './update-message.ts';
 import { uploadText } from './upload-text.ts';
 
-export type ChatOptions = {
+type ChatOptions = {
   /** The bot's token, `xoxb-…`. */
   token: string;
   /** Base of the Web API; its origin may also serve files. */

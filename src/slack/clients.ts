@@ -10,7 +10,7 @@ export type SlackClients = {
   edits: WebClient;
 };
 
-export type SlackConnection = { token: string; apiUrl: string; logger: Logger };
+type SlackConnection = { token: string; apiUrl: string; logger: Logger };
 
 const POST_TIMEOUT_MS = 30_000;
 const EDIT_TIMEOUT_MS = 10_000;

@@ -12,7 +12,7 @@ import { detectImageType, IMAGE_HEAD_BYTES, looksLikeHtml } from './image-type.t
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-export type ImageSource = FileAccess & { client: WebClient; logger: Logger; timeoutMs?: number };
+type ImageSource = FileAccess & { client: WebClient; logger: Logger; timeoutMs?: number };
 
 /**
  * Reads an image that was attached to a request. Whatever is wrong with it becomes a sentence for the thread: a bad

@@ -1,6 +1,9 @@
 import { FileProblem, PROBLEMS } from './file-problem.ts';
 
-/** Slack's hosts for private files, reached over HTTPS on the usual port (docs.slack.dev, file objects). */
+/**
+ * Slack's hosts for private files, over HTTPS on the usual port. An Enterprise Grid answers with a redirect to
+ * `files-origin` that needs the token again (NousResearch/hermes-agent#114483); some types go to `slack-files.com`.
+ */
 const FILE_HOSTS = new Set(['files.slack.com', 'files-origin.slack.com']);
 const PUBLIC_FILE_DOMAIN = 'slack-files.com';
 

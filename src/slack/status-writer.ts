@@ -19,7 +19,7 @@ import { type Now, type SetTimer, startTimer } from './timers.ts';
  */
 type WriterState = 'unposted' | 'resting' | 'queued' | 'editing' | 'dead' | 'closed';
 
-export type StatusWriterOptions = {
+type StatusWriterOptions = {
   channelId: string;
   ts: Promise<string>;
   edit: (message: { channelId: string; ts: string }, content: MessageContent) => Promise<void>;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Call = { method: string; args: Record<string, unknown>; authorization: string | undefined };
+type Call = { method: string; args: Record<string, unknown>; authorization: string | undefined };
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown; drop?: boolean };
 type Handler = (call: Call) => Answer | Promise<Answer>;
 type FileHandler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../src/domain/ports/logger.ts';
 
-export type LoggedLine = { level: string; event: string; fields: object };
+type LoggedLine = { level: string; event: string; fields: object };
 
 /** A logger that keeps its lines. */
 export function createMemoryLogger(): Logger & { lines: LoggedLine[] } {
