@@ -27,12 +27,14 @@ export type HttpServerOptions = {
 export interface HttpServer {
   /** Resolves with the port. Rejects with a `StewardError` that says why when it cannot be had. */
   start(): Promise<number>;
-  /** Takes no new connections, lets requests under way end, and closes idle connections. */
+  /** Takes no new connections, lets requests under way end, and closes kept-alive ones. At most 5 s. */
   stop(): Promise<void>;
 }
 
 /** Slack sends at once; whoever takes longer is holding a connection for nothing. */
 const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than any delivery may take. */
+const STOP_WITHIN_MS = 5_000;
 
 function send(response: ServerResponse, status: number, body: string, contentType: string): void {
   response.writeHead(status, { 'content-type': contentType });
@@ -96,9 +98,13 @@ function portError(port: number, error: NodeJS.ErrnoException): StewardError {
 }
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { logger } = options;
+  let stopping = false;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    // A connection that is kept alive by its last answer would hold up the stop.
+    response.once('close', () => stopping && server.closeIdleConnections());
     answer(options, request, response).catch((error: unknown) => {
-      options.logger.error({ path: request.url, error: errorMessage(error) }, 'http_request_failed');
+      logger.error({ error: errorMessage(error) }, 'http_request_failed');
       if (!response.headersSent) sendJson(response, 500, { error: 'internal error' });
     });
   });
@@ -107,11 +113,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     start: () => listenOn(server, options.port),
     async stop() {
       if (!server.listening) return;
-      const closed = new Promise<void>((resolve) => {
+      stopping = true;
+      const tooLong = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      server.closeIdleConnections();
-      await closed;
+      clearTimeout(tooLong);
     },
   };
 }
