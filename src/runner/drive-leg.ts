@@ -21,8 +21,8 @@ type DriveInput = {
   /** The run's plan before this leg; a resumed stream goes on from it. */
   plan: Plan;
   signal: AbortSignal;
-  /** Called after each event that changes what people see. */
-  onProgress: (progress: LegProgress) => void;
+  /** Called after each event that brought something; `shown` says whether the status message is about it. */
+  onProgress: (progress: LegProgress, shown: boolean) => void;
 };
 
 /** Sends one planner request and folds its stream. The cost of an event does not depend on the size of the plan. */
@@ -59,7 +59,8 @@ export async function driveLeg(
       default:
         assertNever(event);
     }
-    input.onProgress(progress);
+    // Text is for the answer: redrawing the status message for it would spend edits on nothing new.
+    input.onProgress(progress, event.type !== 'text-delta');
   }
 
   deps.telemetry.streamOpened();

@@ -118,8 +118,8 @@ async function driveOne(
       request: { sessionId: claimed.run.sessionId, turns: input.turns },
       plan: input.plan,
       signal: live.signal,
-      onProgress(progress) {
-        writer.show(() => drawStatus(deps, claimed.run, progress));
+      onProgress(progress, shown) {
+        if (shown) writer.show(() => drawStatus(deps, claimed.run, progress));
         saver.note(progress);
       },
     });
