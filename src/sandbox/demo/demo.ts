@@ -1,0 +1,46 @@
+import { createSandboxPlanner } from '../planner/sandbox-planner.ts';
+import { createSandboxSlack } from '../slack/sandbox-slack.ts';
+import { startBot } from './bot-process.ts';
+import { botEnvironment } from './environment.ts';
+import { type RequestResult, runRequest } from './run-request.ts';
+
+/** The whole product on this machine: sandbox Slack, sandbox planner, and the bot as a process of its own. */
+export type Demo = {
+  readonly slackUrl: string;
+  readonly plannerUrl: string;
+  readonly botPid: number;
+  /** Resolves when the bot serves; rejects with the reason when it does not. */
+  readonly ready: Promise<void>;
+  /** Resolves with the reason when the bot ends. */
+  readonly botEnded: Promise<string>;
+  ask(text: string, options: { timeoutMs: number }): Promise<RequestResult>;
+  /** Ends the bot first, so that it can still tell the sandbox, then the sandbox. */
+  stop(): Promise<void>;
+};
+
+/** Starts the sandbox, then the bot; does not wait for the bot. */
+export async function startDemo(options: { write: (line: string) => void; dataDir: string }): Promise<Demo> {
+  const [slack, planner] = await Promise.all([createSandboxSlack(), createSandboxPlanner({ scenario: 'demo' })]);
+  const bot = startBot(
+    botEnvironment(process.env, {
+      slackApiUrl: slack.apiUrl,
+      botToken: slack.setup.botToken,
+      appToken: slack.setup.appToken,
+      plannerUrl: planner.baseUrl,
+      plannerKey: planner.apiKey,
+      dataDir: options.dataDir,
+    }),
+  );
+  return {
+    slackUrl: slack.baseUrl,
+    plannerUrl: planner.baseUrl,
+    botPid: bot.pid,
+    ready: bot.ready,
+    botEnded: bot.ended,
+    ask: (text, { timeoutMs }) => runRequest({ slack, planner, write: options.write }, { text, timeoutMs }),
+    async stop() {
+      await bot.stop();
+      await Promise.all([slack.close(), planner.close()]);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { readArguments, USAGE, UsageError } from './arguments.ts';
+import { type Demo, startDemo } from './demo.ts';
+
+/** Kept between demos, because making a database takes longer than all the rest. */
+const DATA_DIR = fileURLToPath(new URL('../../../data/demo', import.meta.url));
+const REQUEST = 'Find a venue in Lisbon for a 12-person offsite in October';
+/** Longest wait for the next change of the thread before the demo gives up. */
+const ONCE_TIMEOUT_MS = 60_000;
+/** As good as for ever: the longest a timer takes. */
+const SERVE_TIMEOUT_MS = 2_147_483_647;
+/** sysexits.h EX_USAGE, and the shell's code for an end by Ctrl-C. */
+const EXIT_USAGE = 64;
+const EXIT_INTERRUPTED = 130;
+
+const write = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Resolves at the first Ctrl-C or SIGTERM; later ones change nothing (npm and tsx send it on once more). */
+function waitForSignal(): Promise<'signal'> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve('signal'));
+  });
+}
+
+async function runOnce(demo: Demo, text: string): Promise<number> {
+  const result = await demo.ask(text, { timeoutMs: ONCE_TIMEOUT_MS });
+  write(result.summary);
+  return result.ok ? 0 : 1;
+}
+
+/** Asks the first request, then serves. With a terminal, each line typed is a new request in a new thread. */
+async function serve(demo: Demo, text: string): Promise<number> {
+  const ask = async (request: string) => write((await demo.ask(request, { timeoutMs: SERVE_TIMEOUT_MS })).summary);
+  await ask(text);
+  write('');
+  write(`The sandbox Slack serves at ${demo.slackUrl}, the sandbox planner at ${demo.plannerUrl}. Ctrl-C ends all.`);
+  if (process.stdin.isTTY) {
+    write(
+      'Type a request and press Enter. [scenario:NAME] in it plays another script (src/sandbox/planner/README.md).',
+    );
+    for await (const line of createInterface({ input: process.stdin })) {
+      if (line.trim() !== '') ask(line.trim()).catch(fail);
+    }
+  }
+  return new Promise(() => undefined); // until the signal, or the end of the bot
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+}
+
+async function runDemo(demo: Demo, options: { once: boolean; text: string }): Promise<number> {
+  await demo.ready;
+  write('The bot is up. It follows a script here: your words are quoted, not understood.');
+  write('');
+  return options.once ? runOnce(demo, options.text) : serve(demo, options.text);
+}
+
+async function main(): Promise<number> {
+  const { once, request } = readArguments(process.argv.slice(2));
+  const signal = waitForSignal();
+  write('Starting the sandbox Slack, the sandbox planner and the bot…');
+  if (!existsSync(DATA_DIR)) write('Creating the database, once; this takes some seconds…');
+  const demo = await startDemo({ write, dataDir: DATA_DIR });
+  try {
+    const botEnded = demo.botEnded.then((reason) => Promise.reject(new Error(reason)));
+    const end = await Promise.race([runDemo(demo, { once, text: request ?? REQUEST }), signal, botEnded]);
+    if (end !== 'signal') return end;
+    return once ? EXIT_INTERRUPTED : 0;
+  } finally {
+    await demo.stop();
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    fail(error);
+    if (error instanceof UsageError) process.stderr.write(`${USAGE}\n`);
+    process.exit(error instanceof UsageError ? EXIT_USAGE : 1);
+  },
+);

@@ -1,0 +1,104 @@
+/** The part of a Slack message that is drawn. Blocks are Block Kit JSON. */
+export type DrawnMessage = { text: string; blocks: readonly object[]; files?: ReadonlyArray<{ name: string }> };
+
+type Fields = Record<string, unknown>;
+
+const MARKS: Record<string, string> = { pending: '○', in_progress: '▸', complete: '✓', error: '✗' };
+
+/** Draws a message as lines of plain text. `nameOf` turns a user id into a name. */
+export function messageLines(message: DrawnMessage, nameOf: (userId: string) => string): string[] {
+  const drawn = message.blocks.flatMap((block) => blockLines(fields(block)));
+  const files = (message.files ?? []).map((file) => `(file ${file.name})`);
+  return [...(drawn.length > 0 ? drawn : message.text.split('\n')), ...files]
+    .map((line) => readMarkup(line, nameOf).trimEnd())
+    .filter((line) => line !== '');
+}
+
+/**
+ * The lines of an edited message that say something new. A line that differs only in a span of time (`12 s`) does
+ * not: it would repeat itself at every edit.
+ */
+export function changedLines(before: readonly string[], after: readonly string[]): string[] {
+  const known = new Set(before.map(withoutTimes));
+  return after.filter((line) => !known.has(withoutTimes(line)));
+}
+
+function withoutTimes(line: string): string {
+  return line.replace(/(\d+ (s|min|h)\b ?)+/g, '');
+}
+
+function blockLines(block: Fields): string[] {
+  switch (block.type) {
+    case 'plan':
+      return list(block.tasks).flatMap(blockLines);
+    case 'task_card':
+      return [taskLine(block)];
+    case 'actions':
+      return [list(block.elements).map(buttonLabel).join(' ')];
+    case 'context':
+      return [
+        list(block.elements)
+          .map((element) => String(element.text ?? ''))
+          .join(' '),
+      ];
+    case 'rich_text':
+      return richText(block).split('\n');
+    case 'markdown':
+      return textOf(block.text).split('\n');
+    case 'divider':
+      return [];
+    default:
+      return withoutBold(textOf(block.text)).split('\n');
+  }
+}
+
+function taskLine(task: Fields): string {
+  const details = richText(fields(task.details));
+  const mark = MARKS[String(task.status)] ?? '·';
+  return `${mark} ${textOf(task.title)}${details === '' ? '' : ` – ${details.replaceAll('\n', ' ')}`}`;
+}
+
+function buttonLabel(element: Fields): string {
+  return `[${textOf(element.text) || textOf(element.placeholder)}]`;
+}
+
+/** Slack draws `*words*` in bold, without the asterisks. */
+function withoutBold(mrkdwn: string): string {
+  return mrkdwn.replace(/\*([^*\n]+)\*/g, '$1');
+}
+
+/** All text inside a rich text block, one line per part. */
+function richText(node: Fields): string {
+  if (typeof node.text === 'string') return node.text;
+  if (node.type === 'user') return `<@${String(node.user_id)}>`;
+  if (node.type === 'link') return String(node.url);
+  const separator = node.type === 'rich_text' || node.type === 'rich_text_list' ? '\n' : '';
+  return list(node.elements).map(richText).join(separator);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : String(fields(value).text ?? '');
+}
+
+function readMarkup(line: string, nameOf: (userId: string) => string): string {
+  return line
+    .replace(/<@([UW][A-Z0-9]+)>/g, (_whole, id: string) => `@${nameOf(id)}`)
+    .replace(/<!date\^(\d+)\^[^|>]*\|[^>]*>/g, (_whole, seconds: string) => clockTime(Number(seconds) * 1_000))
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&');
+}
+
+/** The time of day here, as Slack shows a date token to each reader: `14:05`. */
+function clockTime(ms: number): string {
+  return new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+function list(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fields) : [];
+}
+
+function fields(value: unknown): Fields {
+  // Any object may be looked at by key; what is found is checked where it is used.
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { readArguments, UsageError } from '../../../../src/sandbox/demo/arguments.ts';
+import { messageLines } from '../../../../src/sandbox/demo/message-lines.ts';
+import { createThreadPrinter, type PrintedMessage } from '../../../../src/sandbox/demo/thread-printer.ts';
+
+const nameOf = (id: string) => (id === 'U1' ? 'alice' : 'steward');
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const button = (text: string) => ({ type: 'button', text: { type: 'plain_text', text } });
+const details = {
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'by Venue Desk' }] }],
+};
+
+function printed(...states: PrintedMessage[][]): string[] {
+  const lines: string[] = [];
+  const printer = createThreadPrinter({ write: (line) => lines.push(line), nameOf, elapsedMs: () => 1_500 });
+  for (const state of states) printer.show(state);
+  return lines;
+}
+
+const message = (...blocks: object[]): PrintedMessage => ({ ts: '1.1', userId: 'U2', text: 'summary', blocks });
+
+test('a message is drawn as lines, whatever its blocks', () => {
+  const plan = {
+    type: 'plan',
+    title: '1 of 2 tasks',
+    tasks: [
+      { type: 'task_card', title: 'Find venues', status: 'complete', details },
+      { type: 'task_card', title: 'Compare', status: 'in_progress' },
+    ],
+  };
+  const blocks = [
+    section('*Working*\nfor <@U1> &amp; others'),
+    plan,
+    { type: 'divider' },
+    { type: 'context', elements: [{ type: 'mrkdwn', text: 'run `1234`' }] },
+    { type: 'actions', elements: [button('Stop'), button('Answer…')] },
+    { type: 'markdown', text: '| a |\n| --- |' },
+  ];
+  expect(messageLines({ text: 'summary', blocks }, nameOf)).toEqual([
+    'Working',
+    'for @alice & others',
+    '✓ Find venues – by Venue Desk',
+    '▸ Compare',
+    'run `1234`',
+    '[Stop] [Answer…]',
+    '| a |',
+    '| --- |',
+  ]);
+});
+
+test('a message without blocks is drawn as its text and files', () => {
+  expect(messageLines({ text: 'one\ntwo', blocks: [], files: [{ name: 'a.md' }] }, nameOf)).toEqual([
+    'one',
+    'two',
+    '(file a.md)',
+  ]);
+});
+
+test('an edit prints its new lines only', () => {
+  expect(printed([message(section('a\nb'))], [message(section('a\nc'))])).toEqual([
+    '   1.5s steward   a',
+    '                  b',
+    '   1.5s   edit    c',
+  ]);
+});
+
+test('an edit that only moves the elapsed time prints nothing', () => {
+  expect(printed([message(section('Working · 9 s'))], [message(section('Working · 1 min 02 s'))])).toHaveLength(1);
+});
+
+test('what is shown again unchanged prints nothing', () => {
+  expect(printed([message(section('a'))], [message(section('a'))])).toHaveLength(1);
+});
+
+test.each([
+  [[], { once: false, request: null }],
+  [['--once'], { once: true, request: null }],
+  [['--once', 'some request'], { once: true, request: 'some request' }],
+  [['some', 'request'], { once: false, request: 'some request' }],
+])('the arguments %j are read', (argv, read) => {
+  expect(readArguments(argv)).toEqual(read);
+});
+
+test.each([[['--twice']], [['--once', ' ']]])('the arguments %j are refused', (argv) => {
+  expect(() => readArguments(argv)).toThrow(UsageError);
+});

@@ -1,0 +1,124 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runRequest } from '../../../../src/sandbox/demo/run-request.ts';
+import { createSandboxPlanner, type SandboxPlanner } from '../../../../src/sandbox/planner/sandbox-planner.ts';
+import { createSandboxSlack, type SandboxSlack } from '../../../../src/sandbox/slack/sandbox-slack.ts';
+
+let slack: SandboxSlack;
+let planner: SandboxPlanner;
+let server: Server;
+let lines: string[];
+/** Gets the body of every delivery. */
+let delivered: EventEmitter<{ body: [string] }>;
+
+beforeEach(async () => {
+  delivered = new EventEmitter();
+  server = createServer(async (request, response) => {
+    const body = await text(request);
+    response.end();
+    delivered.emit('body', decodeURIComponent(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  lines = [];
+  slack = await createSandboxSlack({ eventsUrl: `http://127.0.0.1:${port}`, echoBotMessages: false });
+  planner = await createSandboxPlanner();
+});
+
+afterEach(async () => {
+  await Promise.all([slack.close(), planner.close()]);
+  server.closeAllConnections();
+  server.close();
+});
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const buttons = (...labels: string[]) => ({
+  type: 'actions',
+  elements: labels.map((text, index) => ({
+    type: 'button',
+    action_id: `button_${index}`,
+    value: 'id',
+    text: { type: 'plain_text', text },
+  })),
+});
+
+/** Plays the bot by hand: each step posts into the thread, or edits the message of the step before. */
+async function createHand() {
+  const client = new WebClient(slack.setup.botToken, { slackApiUrl: slack.apiUrl });
+  const root = await slack.waitForMessage({ match: (message) => message.text.includes('the request') });
+  return {
+    async post(text: string, ...blocks: object[]) {
+      const posted = await client.chat.postMessage({
+        channel: root.channel,
+        thread_ts: root.ts,
+        text,
+        blocks,
+      } as never);
+      return String(posted.ts);
+    },
+    edit: (ts: string, text: string, ...blocks: object[]) =>
+      client.chat.update({ channel: root.channel, ts, text, blocks } as never),
+  };
+}
+
+function run() {
+  const sandbox = { slack, planner, write: (line: string) => void lines.push(line) };
+  return runRequest(sandbox, { text: 'the request & more', timeoutMs: 10_000 });
+}
+
+test('a run is printed as it changes and told in one line', async () => {
+  const running = run();
+  const bot = await createHand();
+  const status = await bot.post('Working', section('*Working* · 1 s'), buttons('Stop'));
+  await bot.edit(status, 'Working', section('*Working* · 2 s\nNow: Compare'), buttons('Stop'));
+  await bot.post('The answer', { type: 'markdown', text: '**Parque Hall**' });
+  await bot.edit(status, 'Done', section('*Done* · 3 s'));
+  const result = await running;
+  expect(result.ok).toBe(true);
+  expect(result.summary).toMatch(/^Answered in \d+\.\d s: first status after \d+\.\d s, 2 edits of .*, 0 plan deltas/);
+  const printed = lines.join('\n');
+  expect(printed).toContain('alice     @steward the request & more');
+  expect(printed).toContain('**Parque Hall**');
+  expect(printed.match(/Working/g)).toHaveLength(1);
+});
+
+test('a question with options is answered by its first button', async () => {
+  const running = run();
+  const bot = await createHand();
+  const status = await bot.post('Working', section('Working'), buttons('Stop'));
+  const card = await bot.post('A question', section('Which one?'), buttons('This', 'That', 'Answer…'));
+  const [click] = await once(delivered, 'body');
+  expect(click).toContain('"type":"block_actions"');
+  expect(click).toContain('"text":"This"');
+  expect(lines.join('\n')).toContain('it clicks "This"');
+  await bot.edit(card, 'Answered', section('@alice answered'));
+  await bot.post('The answer', { type: 'markdown', text: 'This it is.' });
+  await bot.edit(status, 'Done', section('Done'));
+  expect((await running).ok).toBe(true);
+});
+
+test('a question without options is answered by a reply in the thread', async () => {
+  const running = run();
+  const bot = await createHand();
+  const status = await bot.post('Working', section('Working'), buttons('Stop'));
+  await bot.post('A question', section('Where to?'), buttons('Answer…'));
+  await slack.waitForMessage({ match: (message) => message.text === 'Whatever you think is best' });
+  await bot.post('The answer', { type: 'markdown', text: 'To Lisbon.' });
+  await bot.edit(status, 'Done', section('Done'));
+  expect((await running).ok).toBe(true);
+});
+
+test('a run that ends without an answer is not ok, and the bot is quoted', async () => {
+  const running = run();
+  const bot = await createHand();
+  const status = await bot.post('Working', section('Working'), buttons('Stop'));
+  await bot.edit(status, 'Failed: the key was refused', section('Failed'), buttons('Start over'));
+  const result = await running;
+  expect(result.ok).toBe(false);
+  expect(result.summary).toContain('The bot said: Failed: the key was refused');
+});
