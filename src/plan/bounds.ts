@@ -9,7 +9,7 @@ export const PLAN_BOUNDS = {
   /** Characters of status words, titles, agents and tools. */
   labelChars: 500,
   /** Characters of messages, replies, errors and reasoning. */
-  textChars: 4_000,
+  textChars: 2_000,
 } as const;
 
 /** A text of at most `maxChars` characters, with an ellipsis where it was cut; never half a surrogate pair. */

@@ -1,5 +1,4 @@
 import { Map as PersistentMap } from 'immutable';
-import type { Phase } from '../domain/plan.ts';
 import type { PhaseDelta, PlanDelta, TaskDelta } from '../domain/planner-event.ts';
 import { PLAN_BOUNDS } from './bounds.ts';
 import { foldTask, mergeLabel, mergeStatus, mergeText, newTask } from './fold-task.ts';
@@ -20,12 +19,22 @@ export function foldPlan(state: PlanState, delta: PlanDelta): PlanState {
 function foldPhase(state: PlanState, delta: PhaseDelta): PlanState {
   const known = state.phases.get(delta.key);
   if (known === undefined && state.phases.size >= PLAN_BOUNDS.phases) return omitAll(state, delta);
-  const phase = mergePhase(known ?? newPhase(delta.key), delta);
+  const phase = known ?? newPhase(delta.key);
+  const taskDeltas = records(delta.tasks);
   let next: PlanState = state;
   const tasks = phase.tasks.withMutations((draft) => {
-    for (const task of records(delta.tasks)) next = foldTaskInto(draft, next, { phaseKey: delta.key, task });
+    for (const task of taskDeltas) next = foldTaskInto(draft, next, { phaseKey: delta.key, task });
   });
-  return { ...next, phases: next.phases.set(delta.key, { ...phase, tasks }) };
+  // As with tasks, a late delta does not take a finished phase back; one that leaves work in it does.
+  const hasWork = taskDeltas.some(({ key }) => !isFinished(tasks.get(key)?.status ?? 'complete'));
+  const merged: PhaseState = {
+    key: phase.key,
+    title: mergeLabel(phase.title, delta.title),
+    ...mergeStatus(phase, delta.status, hasWork),
+    reasoning: mergeText(phase.reasoning, delta.reasoning),
+    tasks,
+  };
+  return { ...next, phases: next.phases.set(delta.key, merged) };
 }
 
 /** Merges one task into the phase's tasks; answers the state with its counts brought up to date. */
@@ -48,14 +57,6 @@ function foldTaskInto(
 
 function newPhase(key: string): PhaseState {
   return { key, title: null, status: 'pending', rawStatus: null, reasoning: null, tasks: PersistentMap() };
-}
-
-/** A finished phase runs again when the planner says so and gives it work that it had not: a task not known yet. */
-function mergePhase(phase: PhaseState, delta: PhaseDelta): PhaseState {
-  const bringsWork = records(delta.tasks).some((task) => !phase.tasks.has(task.key));
-  const status: Pick<Phase, 'status' | 'rawStatus'> = mergeStatus(phase, delta.status, bringsWork);
-  const title = mergeLabel(phase.title, delta.title);
-  return { ...phase, ...status, title, reasoning: mergeText(phase.reasoning, delta.reasoning) };
 }
 
 function omitAll(state: PlanState, phase: PhaseDelta): PlanState {

@@ -48,16 +48,21 @@ export function mergeStatus(old: Status, word: unknown, mayReopen: boolean): Sta
   return regresses && !mayReopen ? { status: old.status, rawStatus: old.rawStatus } : { status, rawStatus };
 }
 
+/** The new value if it is a text that says something, else the old one. */
 export function mergeLabel(old: string | null, value: unknown): string | null {
-  return typeof value === 'string' ? bound(value, PLAN_BOUNDS.labelChars) : old;
+  return isText(value) ? bound(value, PLAN_BOUNDS.labelChars) : old;
 }
 
 export function mergeText(old: string | null, value: unknown): string | null {
-  return typeof value === 'string' ? bound(value, PLAN_BOUNDS.textChars) : old;
+  return isText(value) ? bound(value, PLAN_BOUNDS.textChars) : old;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function mergeAgents(old: string[], value: unknown): string[] {
   if (!Array.isArray(value)) return old;
-  const names = value.filter((name): name is string => typeof name === 'string');
+  const names = value.filter(isText);
   return names.slice(0, PLAN_BOUNDS.agentsFound).map((name) => bound(name, PLAN_BOUNDS.labelChars));
 }

@@ -1,9 +1,8 @@
-import OpenAI, { APIConnectionError, APIError } from 'openai';
+import OpenAI, { APIConnectionError } from 'openai';
 import type { FailureCode } from '../../domain/run.ts';
-import { errorMessage } from '../../errors.ts';
 import { describeBody, failureForStatus } from './refusal.ts';
 import { parseRetryAfterMs } from './retry-policy.ts';
-import { createTransport, describeError, TransportError } from './transport.ts';
+import { createTransport, describeError, RefusalError, TransportError } from './transport.ts';
 
 /** The node timer's longest delay: the openai client cannot have its own limit switched off. */
 const NEVER_MS = 2_147_483_647;
@@ -57,30 +56,20 @@ export function createPlannerClient(options: { apiKey: string; baseUrl: string; 
   };
 }
 
+/** The openai client hands on what the transport threw as the cause of its own error. */
 function classify(error: unknown, nowMs: number): Sent {
-  if (error instanceof APIConnectionError) return classifySilence(error.cause ?? error);
-  if (!(error instanceof APIError) || error.status === undefined) return { kind: 'lost', detail: describeError(error) };
-  const code = failureForStatus(error.status);
-  const detail = describeRefusal(error);
-  if (error.status !== 429 && error.status !== 503) return { kind: 'refused', code, detail };
-  const retryAfterMs = parseRetryAfterMs(error.headers?.get('retry-after') ?? null, nowMs);
-  return {
-    kind: 'retryable',
-    reason: error.status === 429 ? 'rate limited' : 'unavailable',
-    code,
-    detail,
-    retryAfterMs,
-  };
-}
-
-function classifySilence(error: unknown): Sent {
-  if (!(error instanceof TransportError)) return { kind: 'lost', detail: describeError(error) };
-  const { unsent, detail } = error;
+  const cause = error instanceof APIConnectionError ? error.cause : error;
+  if (cause instanceof RefusalError) return classifyRefusal(cause, nowMs);
+  if (!(cause instanceof TransportError)) return { kind: 'lost', detail: describeError(cause) };
+  const { unsent, detail } = cause;
   if (unsent === null) return { kind: 'lost', detail };
   return { kind: 'retryable', reason: unsent, code: 'planner_unavailable', detail, retryAfterMs: null };
 }
 
-function describeRefusal(error: APIError): string {
-  // The openai client writes the status before the body, and the body as JSON or as it came.
-  return describeBody(errorMessage(error));
+function classifyRefusal({ status, body, retryAfter }: RefusalError, nowMs: number): Sent {
+  const code = failureForStatus(status);
+  const detail = `${status} ${describeBody(body)}`.trim();
+  if (status !== 429 && status !== 503) return { kind: 'refused', code, detail };
+  const reason = status === 429 ? 'rate limited' : 'unavailable';
+  return { kind: 'retryable', reason, code, detail, retryAfterMs: parseRetryAfterMs(retryAfter, nowMs) };
 }

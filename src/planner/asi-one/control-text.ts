@@ -7,13 +7,20 @@
  * stays exactly as it was.
  */
 
-/** A bracketed list of three parts or more. Parts hold nothing that code, tags with attributes or URLs need. */
+/**
+ * How a payment's control text begins, with the rest of it where that is in sight. Agents look for this beginning and
+ * take nearly anything after it, so that it is never left standing.
+ */
+const OPENING =
+  /(?:<|&lt;|&#60;)\s*([\p{L}\w-]{1,40}\s*:\s*(?:payment|checkout|transaction)[ _-]?(?:session[ _-]?)?id\s*:(?:[^<>]{0,300}:\s*\w{1,40}(?=\s*(?:>|&gt;|&#62;)))?)(?:\s*(?:>|&gt;|&#62;))?/giu;
+
+/** Other control text: a bracketed list of three parts or more, without what code, attributes or URLs need. */
 const BRACKETED =
   /(?:<|&lt;|&#60;)([^<>&:/{}()[\]=,;"'`]{1,200}(?::[^<>&:/{}()[\]=,;"'`]{1,200}){2,9})(?:>|&gt;|&#62;)/giu;
 
-/** The same without its brackets, told by the names that only control text has. */
+/** A payment's control text without its brackets. */
 const BARE =
-  /(?<![\w:/.-])[a-z][\w-]*\s*:\s*(?:payment|checkout)[ _-]?(?:session[ _-]?)?id\s*:[^\s:<>]{1,200}:\s*[a-z_]{3,40}\b/giu;
+  /(?<![\w:/.-])([a-z][\w-]{0,40}:(?:payment|checkout|transaction)_?(?:session_?)?id:[^\s:<>]{1,200}:[a-z_]{3,40})\b/giu;
 
 const KNOWN_RAILS = /^(?:stripe|skyfire|fet|fetdirect|payment|checkout|paypal)$/;
 const KNOWN_FIELDS = /^(?:payment|checkout|checkoutsession|transaction|card|order)id$/;
@@ -22,9 +29,17 @@ const KNOWN_ACTIONS =
 
 /** The text with every piece of control text rewritten as words; text without any is returned as it is. */
 export function neutraliseControlText(text: string): string {
-  const folded = fold(text);
-  const once = replaceFolded(text, folded, BRACKETED, (match) => (isControl(match[1] ?? '') ? (match[1] ?? '') : null));
-  return replaceFolded(once, fold(once), BARE, (match) => match[0]);
+  const always = (): boolean => true;
+  let folded = fold(text);
+  for (const [pattern, isMeant] of [
+    [OPENING, always],
+    [BRACKETED, isControl],
+    [BARE, always],
+  ] as const) {
+    const rewritten = rewriteMatches(folded, pattern, isMeant);
+    if (rewritten !== folded.original) folded = fold(rewritten);
+  }
+  return folded.original;
 }
 
 function isControl(inner: string): boolean {
@@ -43,12 +58,12 @@ function asWords(control: string): string {
 }
 
 /** A copy for matching. `starts[i]` is where character i came from in the original; one more entry marks the end. */
-type Folded = { text: string; starts: readonly number[] | null };
+type Folded = { original: string; text: string; starts: readonly number[] | null };
 
 function fold(text: string): Folded {
   // Plain ASCII, the usual case, is its own folded form.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-  if (/^[\x00-\x7f]*$/.test(text)) return { text, starts: null };
+  if (/^[\x00-\x7f]*$/.test(text)) return { original: text, text, starts: null };
   const out: string[] = [];
   const starts: number[] = [];
   let at = 0;
@@ -60,7 +75,7 @@ function fold(text: string): Folded {
     at += char.length;
   }
   starts.push(at);
-  return { text: out.join(''), starts };
+  return { original: text, text: out.join(''), starts };
 }
 
 /** UTF-16 units, so that they count as regular expression indices do. */
@@ -73,20 +88,17 @@ function foldChar(char: string): string[] {
   return char.normalize('NFKC').split('');
 }
 
-function replaceFolded(
-  text: string,
-  folded: Folded,
-  pattern: RegExp,
-  choose: (match: RegExpExecArray) => string | null,
-): string {
-  const original = (index: number): number => (folded.starts === null ? index : (folded.starts[index] ?? text.length));
+/** The original with every match in the folded text whose first group is control text rewritten in its place. */
+function rewriteMatches(folded: Folded, pattern: RegExp, isMeant: (inner: string) => boolean): string {
+  const { original, text, starts } = folded;
+  const position = (index: number): number => (starts === null ? index : (starts[index] ?? original.length));
   let result = '';
   let done = 0;
-  for (const match of folded.text.matchAll(pattern)) {
-    const control = choose(match);
-    if (control === null) continue;
-    result += text.slice(done, original(match.index)) + asWords(control);
-    done = original(match.index + match[0].length);
+  for (const match of text.matchAll(pattern)) {
+    const inner = match[1] ?? '';
+    if (!isMeant(inner)) continue;
+    result += original.slice(done, position(match.index)) + asWords(inner);
+    done = position(match.index + match[0].length);
   }
-  return result + text.slice(done);
+  return result + original.slice(done);
 }

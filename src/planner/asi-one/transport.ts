@@ -19,32 +19,53 @@ export class TransportError extends Error {
   }
 }
 
+/** The planner answered that it will not. `body` is the beginning of what it said. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: string;
+
+  constructor(refusal: { status: number; retryAfter: string | null; body: string }) {
+    super(`the planner answered with status ${refusal.status}`);
+    this.status = refusal.status;
+    this.retryAfter = refusal.retryAfter;
+    this.body = refusal.body;
+  }
+}
+
+/** What leaves; the openai client would add its own, and whatever `OPENAI_CUSTOM_HEADERS` says. */
+const HEADERS = new Set(['accept', 'authorization', 'content-type', 'x-session-id']);
+
 /**
- * The dispatcher for planner requests. Connections are not kept alive (`pipelining: 0`): a request written to a
- * connection that the server is just closing is lost with its outcome unknown, and must not be sent again. undici's
- * own limits on silence are off; the watchdog of idle-limit.ts is the only one.
+ * The `fetch` for planner requests. It throws a `RefusalError` for any status but success (the openai client would
+ * read an endless body, and drop one of unusual shape) and a `TransportError` when no answer comes.
+ *
+ * Connections are not kept alive (`pipelining: 0`): a request written to a connection that the server is just closing
+ * is lost with its outcome unknown, and must not be sent again. undici's own limits on silence are off; the watchdog
+ * of idle-limit.ts is the only one.
  */
 export function createTransport(): { fetch: typeof fetch; close(): Promise<void> } {
   const dispatcher = new Agent({ pipelining: 0, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 15_000 } });
   return {
     async fetch(input, init) {
       const url = input instanceof Request ? input.url : input;
-      // A redirect would send the request, the key and the session somewhere else: it is an answer like any other.
+      const headers = [...new Headers(init?.headers)].filter(([name]) => HEADERS.has(name));
       // The global and undici's own type describe the same options, each with its own release's wording.
-      const options: RequestInit = { ...(init as RequestInit | undefined), dispatcher, redirect: 'manual' };
-      const request = undiciFetch(url, options);
-      const response = await request.catch((error: unknown) => {
+      const options = { ...(init as RequestInit | undefined), headers, dispatcher };
+      // A redirect would send the request, the key and the session somewhere else: it is an answer like any other.
+      const response = await undiciFetch(url, { ...options, redirect: 'manual' }).catch((error: unknown) => {
         throw new TransportError(unsentReason(error), describeError(error));
       });
-      return response.ok ? response : boundBody(response);
+      if (response.ok) return response;
+      const retryAfter = response.headers.get('retry-after');
+      throw new RefusalError({ status: response.status, retryAfter, body: await readBeginning(response) });
     },
     close: () => dispatcher.destroy(),
   };
 }
 
-/** The openai client reads the whole body of a refusal; this leaves no more of it than is worth reading. */
-async function boundBody(response: Response): Promise<Response> {
-  const { status, statusText, headers } = response;
+async function readBeginning(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = response.body?.getReader();
@@ -55,13 +76,11 @@ async function boundBody(response: Response): Promise<Response> {
       chunks.push(value);
       size += value.byteLength;
     }
+    await reader?.cancel();
   } catch {
     // What arrived before the body broke off is still the best description of the refusal.
   }
-  await reader?.cancel().catch(() => undefined);
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, LIMITS.errorBodyBytes));
-  const plainHeaders = new Headers([...headers].filter(([name]) => name !== 'content-encoding'));
-  return new Response(text, { status, statusText, headers: plainHeaders });
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, LIMITS.errorBodyBytes));
 }
 
 const UNSENT_CODES = new Map([
