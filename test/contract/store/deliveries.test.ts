@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { answerOperation, type NewOutboxMessage, runMessage, statusOperation } from '../../../src/domain/outbox.ts';
+import type { InboxEntry } from '../../../src/domain/ports/store.ts';
+import { admitOne, startOne } from './build.ts';
+import { onEachDatabase } from './on-each-database.ts';
+
+const LEASE_MS = 60_000;
+
+function notice(operationId: string, fields: Partial<NewOutboxMessage> = {}): NewOutboxMessage {
+  return {
+    operationId,
+    kind: 'notice',
+    channelId: 'C1',
+    threadTs: null,
+    runId: null,
+    pauseId: null,
+    part: 0,
+    text: 'Hello',
+    ...fields,
+  };
+}
+
+function delivery(key: string): InboxEntry {
+  return { key, kind: 'message', body: { event: { text: `text of ${key}`, nested: [1, { a: null }] } } };
+}
+
+onEachDatabase('outbox', (database) => {
+  const outbox = () => database.store.outbox;
+
+  it('keeps a message as it was first added', async () => {
+    await outbox().add([notice('n1', { text: 'a\0b' })]);
+    await outbox().add([notice('n1', { text: 'other' }), notice('n2')]);
+    await outbox().add([]);
+    expect(await outbox().get('n1')).toEqual({
+      ...notice('n1', { text: 'ab' }),
+      ts: null,
+      wantedRev: 1,
+      shownRev: 0,
+      attempts: 0,
+    });
+    expect(await outbox().get('nothing')).toBeNull();
+    expect(await outbox().due(10)).toEqual(['n1', 'n2']);
+    expect(await outbox().due(1)).toEqual(['n1']);
+  });
+
+  it('is claimed by one of many', async () => {
+    await outbox().add([notice('n1')]);
+    const claims = await Promise.all(Array.from({ length: 10 }, () => outbox().claim('n1', LEASE_MS)));
+    expect(claims.filter((claimed) => claimed !== null)).toEqual([expect.objectContaining({ attempts: 1 })]);
+    expect(await outbox().due(10)).toEqual([]);
+    expect(await outbox().claim('nothing', LEASE_MS)).toBeNull();
+  });
+
+  it('is claimed again when the lease of a crashed delivery has run out', async () => {
+    await outbox().add([notice('n1')]);
+    await outbox().claim('n1', LEASE_MS);
+    await database.pool.query(`update steward.outbox set lease_until = now() - interval '1 ms'`);
+    expect(await outbox().due(10)).toEqual(['n1']);
+    expect(await outbox().claim('n1', LEASE_MS)).toMatchObject({ attempts: 2, ts: null });
+  });
+
+  it('is owed no more once shown', async () => {
+    await outbox().add([notice('n1')]);
+    await outbox().claim('n1', LEASE_MS);
+    await outbox().shown('n1', { ts: '1.1', rev: 1 });
+    expect(await outbox().get('n1')).toMatchObject({ ts: '1.1', shownRev: 1, wantedRev: 1, attempts: 0 });
+    expect(await outbox().due(10)).toEqual([]);
+    expect(await outbox().claim('n1', LEASE_MS)).toBeNull();
+  });
+
+  it('is owed again when the run changes while it is being shown', async () => {
+    const run = await admitOne(database.store);
+    const operationId = statusOperation(run.id);
+    const claimed = await outbox().claim(operationId, LEASE_MS);
+    await database.store.runs.requestStop(run.id, 'U1');
+    await outbox().shown(operationId, { ts: '1.1', rev: claimed?.wantedRev ?? 0 });
+    expect(await outbox().due(10)).toEqual([operationId]);
+  });
+
+  it('never lowers what is shown', async () => {
+    await outbox().add([notice('n1')]);
+    await outbox().shown('n1', { ts: '1.1', rev: 3 });
+    await outbox().shown('n1', { ts: '1.1', rev: 2 });
+    expect(await outbox().get('n1')).toMatchObject({ shownRev: 3 });
+  });
+
+  it('waits after a failure as long as it is told', async () => {
+    await outbox().add([notice('n1'), notice('n2')]);
+    await outbox().claim('n1', LEASE_MS);
+    await outbox().failed('n1', { reason: 'ratelimited', retryAfterMs: LEASE_MS });
+    expect(await outbox().due(10)).toEqual(['n2']);
+    expect(await outbox().claim('n1', LEASE_MS)).toBeNull();
+    await database.pool.query(`update steward.outbox set next_attempt_at = now() - interval '1 ms'`);
+    expect(await outbox().due(10)).toEqual(['n1', 'n2']);
+    expect(await outbox().claim('n1', LEASE_MS)).toMatchObject({ attempts: 2 });
+  });
+
+  it('is given up when refused for good, until it has something new to show', async () => {
+    const { run, leg } = await startOne(database.store);
+    const operationId = statusOperation(run.id);
+    await outbox().claim(operationId, LEASE_MS);
+    await outbox().failed(operationId, { reason: 'is_archived', retryAfterMs: null });
+    expect(await outbox().due(10)).toEqual([]);
+    expect(await outbox().claim(operationId, LEASE_MS)).toBeNull();
+    await database.store.runs.endLeg(leg, { state: 'completed' });
+    expect(await outbox().due(10)).toEqual([operationId]);
+  });
+
+  it("posts an answer's parts in their order, one after the other", async () => {
+    const { run, leg } = await startOne(database.store);
+    const parts = [0, 1, 2].map((part) =>
+      runMessage(run, { operationId: answerOperation(run.id, part), kind: 'answer', part }),
+    );
+    await outbox().shown(statusOperation(run.id), { ts: '1.0', rev: 99 });
+    await database.store.runs.endLeg(leg, { state: 'completed', messages: parts.toReversed() });
+    for (const [part, message] of parts.entries()) {
+      expect(await outbox().due(10)).toEqual([message.operationId]);
+      if (part < 2) expect(await outbox().claim(answerOperation(run.id, part + 1), LEASE_MS)).toBeNull();
+      expect(await outbox().claim(message.operationId, LEASE_MS)).not.toBeNull();
+      await outbox().shown(message.operationId, { ts: `2.${part}`, rev: 1 });
+    }
+  });
+});
+
+onEachDatabase('inbox', (database, isShared) => {
+  const inbox = () => database.store.inbox;
+  const anyAge = { olderThanMs: 0, maxAttempts: 3, limit: 10 };
+
+  it('tells which deliveries are new', async () => {
+    expect(await inbox().put([delivery('a'), delivery('b')])).toEqual(new Set(['a', 'b']));
+    expect(await inbox().put([delivery('b'), delivery('c'), delivery('c')])).toEqual(new Set(['c']));
+    expect(await inbox().put([])).toEqual(new Set());
+  });
+
+  it('stores what arrives together with few statements, each key once', async () => {
+    let statements = 0;
+    const count = () => statements++;
+    database.pool.on('acquire', count);
+    const keys = Array.from({ length: 150 }, (_, index) => `k${index % 100}`);
+    const results = await Promise.all(keys.map((key) => inbox().put([delivery(key)])));
+    database.pool.off('acquire', count);
+    expect(statements).toBeLessThanOrEqual(2);
+    expect(results.map((created) => created.size)).toEqual(keys.map((_, index) => (index < 100 ? 1 : 0)));
+  });
+
+  it('hands out unprocessed deliveries as they came, oldest first', async () => {
+    await inbox().put([delivery('a')]);
+    await inbox().put([delivery('c')]);
+    await inbox().put([delivery('b')]);
+    await inbox().markProcessed(['c', 'nothing']);
+    await inbox().markProcessed([]);
+    expect(await inbox().takeUnprocessed({ ...anyAge, olderThanMs: 60_000 })).toEqual([]);
+    expect(await inbox().takeUnprocessed(anyAge)).toEqual([delivery('a'), delivery('b')]);
+  });
+
+  it('hands out a delivery a bounded number of times', async () => {
+    await inbox().put([delivery('a')]);
+    for (let attempt = 0; attempt < 3; attempt++) expect(await inbox().takeUnprocessed(anyAge)).toHaveLength(1);
+    expect(await inbox().takeUnprocessed(anyAge)).toEqual([]);
+  });
+
+  it('does not hand out one delivery twice in a short time', async () => {
+    await inbox().put([delivery('a')]);
+    await database.pool.query(`update steward.inbox set received_at = now() - interval '1 hour'`);
+    expect(await inbox().takeUnprocessed({ ...anyAge, olderThanMs: 60_000 })).toHaveLength(1);
+    expect(await inbox().takeUnprocessed({ ...anyAge, olderThanMs: 60_000 })).toEqual([]);
+  });
+
+  it('drops old processed deliveries and keeps the rest', async () => {
+    await inbox().put([delivery('a'), delivery('b')]);
+    await inbox().markProcessed(['a']);
+    expect(await inbox().prune(new Date(0))).toBe(0);
+    expect(await inbox().prune(new Date(Date.now() + 60_000))).toBe(1);
+    expect(await inbox().takeUnprocessed(anyAge)).toEqual([delivery('b')]);
+  });
+
+  it('takes bodies that PostgreSQL could not store', async () => {
+    await inbox().put([{ key: 'odd', kind: 'command', body: { 'a\0': ['x\0y', '\udc00', '\\u0000'] } }]);
+    const [taken] = await inbox().takeUnprocessed(anyAge);
+    expect(taken).toEqual({ key: 'odd', kind: 'command', body: { a: ['xy', '\ufffd', '\\u0000'] } });
+  });
+
+  it.runIf(isShared)('stores a delivery once when two processes get it', async () => {
+    const other = await database.openOther();
+    const keys = Array.from({ length: 200 }, (_, index) => `k${index}`);
+    const results = await Promise.all([
+      ...keys.map((key) => inbox().put([delivery(key)])),
+      ...keys.toReversed().map((key) => other.inbox.put([delivery(key)])),
+    ]);
+    expect(results.flatMap((created) => [...created]).sort()).toEqual(keys.toSorted());
+  });
+});
+
+onEachDatabase('audit and health', (database) => {
+  it('lists who tried what, in order', async () => {
+    const entry = { kind: 'decision_refused', runId: 'r1', pauseId: 'p1', actorId: 'U2', reason: 'not yours' } as const;
+    await database.store.audit.append(entry);
+    await database.store.audit.append({ ...entry, kind: 'stop_refused', pauseId: null });
+    await database.store.audit.append({ ...entry, runId: 'r2' });
+    expect(await database.store.audit.list('r1')).toEqual([
+      { ...entry, at: expect.any(Date) },
+      { ...entry, kind: 'stop_refused', pauseId: null, at: expect.any(Date) },
+    ]);
+  });
+
+  describe('ping', () => {
+    it('resolves while the database answers', async () => {
+      await expect(database.store.ping()).resolves.toBeUndefined();
+    });
+  });
+});
