@@ -14,6 +14,7 @@ const PIECE = 11_000;
 const MAX_MESSAGES = 5;
 const TEXT = 3_500;
 const EXCERPT = 500;
+const HAS_FENCE = /`{3}|~{3}/;
 
 /** A run's answer as one or more messages, or as a file when it is too long for them. */
 export type AnswerParts =
@@ -33,7 +34,10 @@ export function answerParts({ answer, runId }: { answer: string; runId: string }
 }
 
 function answerPieces(answer: string): string[] {
-  const { text, tree } = neutraliseMarkdown(cleanText(answer));
+  const clean = cleanText(answer).trimEnd();
+  // Most answers are short and plain, and need no parsing.
+  if (clean.length <= PIECE && !HAS_FENCE.test(clean) && !mayPing(clean)) return [clean];
+  const { text, tree } = neutraliseMarkdown(clean);
   const pieces = tree ? splitMarkdown(text, tree, PIECE) : splitLines(text, PIECE);
   // A cut can turn code into text, so a piece that holds a mention at all is looked at on its own.
   return pieces.length === 1

@@ -1,8 +1,8 @@
 /** Breaks a mention in two without showing. Slack reads `@\u200Bhere` as plain words. */
 export const ZERO_WIDTH_SPACE = '\u200B';
 
-/** `@here` and its like, but not inside an e-mail address (`me@here.com`) or a URL path (`/@here/abc`). */
-export const BROADCAST_WORD = /(?<!\w)(?<!\w[.+/=-])@(?=(?:channel|here|everyone)(?![a-z0-9_]))/giu;
+/** `@here` and its like, but not in an e-mail address (`me@here.com`) or the path of a URL (`x.io/@here`). */
+export const BROADCAST_WORD = /(?<!\w[/=])@(?=(?:channel|here|everyone)(?![a-z0-9_]))(?<![\w.+-]@(?=[a-z]+\.\w))/giu;
 
 /** Control characters but tab and newline, direction overrides, and halves of surrogate pairs. */
 const UNSEEN = /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]|\p{Cs}/gu;

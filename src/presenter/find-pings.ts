@@ -1,3 +1,5 @@
+import { BROADCAST_WORD } from './escape.ts';
+
 /**
  * A part of the source in which pings are left alone: `all` of them (code, bare URLs), or only the `words` such as
  * `@here` (link destinations, where they are part of an address).
@@ -26,9 +28,6 @@ const NAMED: Readonly<Record<string, string>> = {
  * destination would become such markup if Slack translated it to `<destination|text>`.
  */
 const MARKUP = /<(?=!(?!--)|[@#])|\][(:][ \t\n]*<?(?=[!@])/g;
-/** `@channel` and its like, but not within an e-mail address or the path of a URL. */
-const WORDS = /(?<!\w)(?<!\w[.+/=-])@(?=(?:channel|here|everyone)(?![a-z0-9_]))/gi;
-
 /** Offsets at which a break takes the power to ping from the text, in order. */
 export function findPings(source: string, shields: readonly Shield[]): number[] {
   if (!/[<@&\\\]]/.test(source)) return [];
@@ -36,7 +35,7 @@ export function findPings(source: string, shields: readonly Shield[]): number[] 
   const read = units.map((unit) => unit.char).join('');
   const offsets = [
     ...matchEnds(read, MARKUP, units).filter((offset) => !isShielded(offset, shields, 'markup')),
-    ...matchEnds(read, WORDS, units).filter((offset) => !isShielded(offset, shields, 'words')),
+    ...matchEnds(read, BROADCAST_WORD, units).filter((offset) => !isShielded(offset, shields, 'words')),
   ];
   return [...new Set(offsets)].sort((a, b) => a - b);
 }

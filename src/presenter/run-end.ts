@@ -55,7 +55,8 @@ function settlementLine(settlement: Settlement | null): string | null {
 }
 
 function partialAnswer(answer: string): KnownBlock[] {
-  const trimmed = answer.trim();
-  if (trimmed === '') return [];
-  return [section(`*Partial, not an answer:*\n${escapeWithin(trimmed.slice(0, EXCERPT * 2), EXCERPT)}`)];
+  const start = answer.trim().slice(0, EXCERPT * 2);
+  if (label(start, EXCERPT) === null) return [];
+  const shown = escapeWithin(start.replaceAll('[object Object]', '…'), EXCERPT);
+  return [section(`*Partial, not an answer:*\n${shown}`)];
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { pauseDeadline } from '../../../src/pause/deadline.ts';
+import { decisionTurn } from '../../../src/pause/decision-turn.ts';
+import { mayAnswer } from '../../../src/pause/may-answer.ts';
+import { readReply } from '../../../src/pause/read-reply.ts';
+import { isStopWord } from '../../../src/pause/stop-word.ts';
+import { termsDigest } from '../../../src/pause/terms-digest.ts';
+
+const asking = (options: string[]) => ({ kind: 'clarification' as const, question: 'Which?', options });
+
+describe('a reply to a clarification', () => {
+  it.each(['2', '2.', '2)', '#2', 'option 2', 'Confirm 2', 'choice #2', 'rome', '  ROME! '])(
+    '%j names the second option',
+    (text) => {
+      expect(readReply(asking(['Paris', 'Rome']), text)).toBe('Rome');
+    },
+  );
+
+  it.each(['3', '0', 'Rome please', 'neither', '2 of them'])('%j is an answer of its own', (text) => {
+    expect(readReply(asking(['Paris', 'Rome']), text)).toBe(text);
+  });
+
+  it('takes a number as itself when the options are numbers', () => {
+    expect(readReply(asking(['3', '5']), '2')).toBe('2');
+    expect(readReply(asking(['3', '5']), '5')).toBe('5');
+    expect(readReply(asking(['3', '5']), 'option 2')).toBe('5');
+  });
+
+  it('is free text when there are no options', () => {
+    expect(readReply(asking([]), ' 2 ')).toBe('2');
+  });
+});
+
+describe('who may answer', () => {
+  it('is the requester alone', () => {
+    expect(mayAnswer({ run: { requesterId: 'U1' }, actorId: 'U1' })).toBe(true);
+    expect(mayAnswer({ run: { requesterId: 'U1' }, actorId: 'U2' })).toBe(false);
+  });
+});
+
+describe('the terms digest', () => {
+  it('does not depend on the order of keys', () => {
+    const other = { options: ['a'], question: 'Which?', kind: 'clarification' as const };
+    expect(termsDigest(asking(['a']))).toBe(termsDigest(other));
+  });
+
+  it('changes with the order of options', () => {
+    expect(termsDigest(asking(['a', 'b']))).not.toBe(termsDigest(asking(['b', 'a'])));
+  });
+});
+
+describe('the stop word', () => {
+  it.each(['stop', ' Stop! ', 'STOP.', '!stop', '/stop'])('%j stops', (text) => expect(isStopWord(text)).toBe(true));
+  it.each(['stop the car', 'nonstop', '', 'do not stop', 'stopp'])('%j does not', (text) =>
+    expect(isStopWord(text)).toBe(false),
+  );
+});
+
+it('a decision is told to the planner in its own words', () => {
+  expect(decisionTurn({ kind: 'clarification', answer: 'Rome', source: 'option', requestKey: null })).toEqual({
+    role: 'user',
+    content: 'Rome',
+  });
+});
+
+it('a pause ends its lifetime after it opened', () => {
+  expect(pauseDeadline(new Date(1_000), 500)).toEqual(new Date(1_500));
+});
