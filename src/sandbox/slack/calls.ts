@@ -1,5 +1,5 @@
 import type { Changes } from './changes.ts';
-import { copyJson, type Json } from './json.ts';
+import type { Json } from './json.ts';
 
 /** A call that the app made, with its outcome. The token is left out of `args`. */
 export type SandboxCall = {
@@ -31,6 +31,6 @@ export function createCallLog(input: { now: () => number; changes: Changes }): C
         input.changes.notify();
       };
     },
-    of: (method) => copyJson(calls.filter((call) => method === undefined || call.method === method)),
+    of: (method) => calls.filter((call) => method === undefined || call.method === method).map((call) => ({ ...call })),
   };
 }

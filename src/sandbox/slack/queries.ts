@@ -2,6 +2,7 @@ import type { SandboxCall } from './calls.ts';
 import { type WaitOptions, waitForChange } from './changes.ts';
 import { describeState } from './describe.ts';
 import type { SandboxMessage } from './history.ts';
+import { pingsOf } from './pings.ts';
 import type { SandboxState } from './state.ts';
 import type { SandboxView } from './views.ts';
 
@@ -35,6 +36,8 @@ export type Queries = {
   waitFor<T>(predicate: () => T, options?: WaitOptions): Promise<NonNullable<T>>;
   /** Resolves with the first standing message, ephemeral ones too, that matches. */
   waitForMessage(wait: MessageWait): Promise<SandboxMessage>;
+  /** Who a message would ping: `<!channel>`, `<@U…>`, `<!subteam^…>`; raw `@here` where `parse` or `link_names` ask for it. */
+  pings(message: SandboxMessage): string[];
   /** The state as text, for a person. */
   describe(): string;
 };
@@ -65,6 +68,7 @@ export function createQueries(state: SandboxState, defaults: { channel: string }
         message.channel === channel && (threadTs === undefined || [message.ts, message.threadTs].includes(threadTs));
       return waitFor(() => history.all().find((m) => !m.deleted && inPlace(m) && wanted(m)), options);
     },
+    pings: pingsOf,
     describe,
   };
 }

@@ -31,6 +31,7 @@ type PoolInput = {
 
 const MAX_SOCKETS = 10;
 const PING_INTERVAL_MS = 5_000;
+const GOODBYE_MS = 200;
 
 /** Sends one JSON message. */
 export function sendJson(socket: WebSocket, message: Json): void {
@@ -52,6 +53,18 @@ function admit({ tickets, wss, onSocket }: Gate) {
     if (tickets.delete(ticket)) wss.handleUpgrade(request, socket, head, onSocket);
     else socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
   };
+}
+
+/** Says goodbye; cuts the socket if the app does not answer that. */
+function closeSocket(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), GOODBYE_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close(1001);
+  });
 }
 
 function parse(text: string): Json {
@@ -120,7 +133,7 @@ export function createSocketPool({ state, server, onMessage, onClose }: PoolInpu
     async close() {
       clearInterval(ping);
       wake();
-      for (const socket of sockets) socket.terminate();
+      await Promise.all([...sockets].map(closeSocket));
       await new Promise((resolve) => wss.close(resolve));
     },
   };

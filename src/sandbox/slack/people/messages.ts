@@ -53,7 +53,7 @@ type Defaults = { user: string; channel: string };
 
 function summary(message: SandboxMessage, deliveries: Sent['deliveries']): Sent {
   const last = deliveries.at(-1);
-  const times = deliveries.map((delivery) => delivery.ackMs ?? 0);
+  const times = deliveries.map((delivery) => delivery.ackMs).filter((ackMs) => ackMs !== null);
   return {
     channel: message.channel,
     ts: message.ts,
@@ -62,7 +62,7 @@ function summary(message: SandboxMessage, deliveries: Sent['deliveries']): Sent 
     status: deliveries.find((delivery) => !delivery.acked)?.status ?? last?.status ?? null,
     body: last?.body ?? null,
     attempts: Math.max(0, ...deliveries.map((delivery) => delivery.attempts)),
-    ackMs: last === undefined ? null : Math.max(...times),
+    ackMs: times.length === 0 ? null : Math.max(...times),
     deliveries,
   };
 }

@@ -146,7 +146,10 @@ const RULES: Record<string, BlockRule> = {
     surfaces: ['message'],
     check: (block, spot) =>
       checkList(block.elements, below(spot, 'elements'), { max: 10 }).forEach((card, index) => {
-        checkCard(card, below(spot, 'elements', index));
+        const at = below(spot, 'elements', index);
+        if (card.type !== 'card') report(below(at, 'type'), 'must be card');
+        checkKeys(card, at, ['type', 'block_id', ...CARD_KEYS]);
+        checkCard(card, at);
       }),
   },
   container: {

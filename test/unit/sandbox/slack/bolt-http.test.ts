@@ -23,6 +23,7 @@ async function start(options: SandboxSlackOptions = {}): Promise<{ slack: Sandbo
     clientOptions,
     logLevel: LogLevel.ERROR,
     convoStore: false,
+    ignoreSelf: false,
   });
   const server = await app.start(0);
   closers.push(() => app.stop());
