@@ -2,20 +2,17 @@ import { z } from 'zod';
 import { readParts } from './fields.ts';
 import { isRecord, type JsonRecord, own } from './json.ts';
 
-const contentSchema = z
-  .union([z.string(), z.array(z.unknown()).transform((parts) => readParts(parts) ?? '')])
-  .catch('');
-
-const messageSchema = z.object({ content: contentSchema, tool_calls: z.array(z.unknown()).catch([]) });
+/** Missing fields are usual, so they are allowed for; `catch` is for fields of another type. */
+const messageSchema = z.object({ content: z.unknown().optional(), tool_calls: z.array(z.unknown()).nullish().catch(null) });
 
 /** `delta.message` has been met where `delta` alone was expected. */
-const deltaSchema = messageSchema.extend({ message: messageSchema.nullable().catch(null) });
+const deltaSchema = messageSchema.extend({ message: messageSchema.nullish().catch(null) });
 
 const choiceSchema = z.object({
-  index: z.number().catch(0),
-  finish_reason: z.string().nullable().catch(null),
-  delta: deltaSchema.nullable().catch(null),
-  message: messageSchema.nullable().catch(null),
+  index: z.number().nullish().catch(null),
+  finish_reason: z.string().nullish().catch(null),
+  delta: deltaSchema.nullish().catch(null),
+  message: messageSchema.nullish().catch(null),
 });
 
 /** What one event says, whatever its order or mixture. */
@@ -34,10 +31,11 @@ export type Chunk = {
 export function readChunk(event: JsonRecord): Chunk {
   const choice = firstChoice(own(event, 'choices'));
   const metadata = own(event, 'metadata');
-  const { delta, message } = choice ?? { delta: null, message: null };
+  const delta = choice?.delta;
+  const message = choice?.message;
   return {
-    text: delta?.content || delta?.message?.content || '',
-    wholeText: message?.content ?? '',
+    text: readContent(delta?.content) || readContent(delta?.message?.content),
+    wholeText: readContent(message?.content),
     finishReason: choice?.finish_reason || null,
     callFragments: [...(delta?.tool_calls ?? []), ...(delta?.message?.tool_calls ?? [])],
     wholeCalls: message?.tool_calls ?? [],
@@ -50,7 +48,13 @@ function firstChoice(choices: unknown): z.infer<typeof choiceSchema> | null {
   if (!Array.isArray(choices)) return null;
   for (const item of choices.slice(0, 8)) {
     const choice = choiceSchema.safeParse(item);
-    if (choice.success && choice.data.index === 0) return choice.data;
+    if (choice.success && (choice.data.index ?? 0) === 0) return choice.data;
   }
   return null;
+}
+
+/** Content as a string or as a list of parts. */
+function readContent(content: unknown): string {
+  if (Array.isArray(content)) return readParts(content) ?? '';
+  return typeof content === 'string' ? content : '';
 }

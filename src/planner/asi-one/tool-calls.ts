@@ -8,7 +8,7 @@ const nonEmpty = z.string().min(1).nullable().catch(null);
 const fragmentSchema = z.object({
   index: z.number().nullable().catch(null),
   id: nonEmpty,
-  function: z.object({ name: nonEmpty, arguments: z.unknown() }).catch({ name: null, arguments: undefined }),
+  function: z.object({ name: nonEmpty, arguments: z.unknown().optional() }).catch({ name: null, arguments: undefined }),
 });
 
 type Fragment = { index: number | null; id: string | null; name: string | null; arguments: string };
