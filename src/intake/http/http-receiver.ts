@@ -8,13 +8,13 @@ import { isSignedBySlack } from './slack-signature.ts';
 
 /** Slack's own payloads stay far below; what is larger is refused before it is read to its end. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
-/** Slack stops waiting at 3 s; an answer by then tells it plainly that this copy was not taken. */
-const ANSWER_WITHIN_MS = 2_900;
 
 export type HttpReceiverOptions = {
   signingSecret: string;
   take: TakeDelivery;
   logger: Logger;
+  /** Slack stops waiting at 3 s; a 503 by then tells it plainly that this copy was not taken. Default 2,900 ms. */
+  answerWithinMs?: number;
   /** Wall clock, to judge how old a request is. */
   nowMs?: () => number;
   monotonicMs?: () => number;
@@ -51,7 +51,12 @@ function readBody(request: BufferedIncomingMessage): Fields | null {
 /** Slack's certificate check carries no signature and asks for nothing but a 200. */
 function isCertificateCheck(request: BufferedIncomingMessage): boolean {
   const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  return isForm && new URLSearchParams(request.rawBody.toString()).get('ssl_check') === '1';
+  // Looked for before the form is parsed, which costs something for the large ones.
+  return (
+    isForm &&
+    request.rawBody.includes('ssl_check') &&
+    new URLSearchParams(request.rawBody.toString()).get('ssl_check') === '1'
+  );
 }
 
 function deliveryOf(
@@ -79,7 +84,8 @@ function deliveryOf(
  * could not be taken.
  */
 export function createHttpListener(options: HttpReceiverOptions): RequestListener {
-  const { signingSecret, take, logger, nowMs = Date.now, monotonicMs = () => performance.now() } = options;
+  const { signingSecret, take, logger, answerWithinMs = 2_900 } = options;
+  const { nowMs = Date.now, monotonicMs = () => performance.now() } = options;
 
   async function deliver(
     request: BufferedIncomingMessage,
@@ -95,7 +101,7 @@ export function createHttpListener(options: HttpReceiverOptions): RequestListene
       if (response.headersSent) throw new Error('The answer was due earlier; Slack no longer waits for it.');
       HTTPModuleFunctions.buildContentResponse(response, content);
     };
-    const overdue = setTimeout(() => answer(response, 503), ANSWER_WITHIN_MS);
+    const overdue = setTimeout(() => answer(response, 503), answerWithinMs);
     response.once('close', () => clearTimeout(overdue));
     await take(deliveryOf(request, body, { ack, receivedAtMs }));
   }

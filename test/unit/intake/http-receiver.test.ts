@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Delivery, TakeDelivery } from '../../../src/intake/delivery.ts';
-import { createHttpListener } from '../../../src/intake/http/http-receiver.ts';
+import { createHttpListener, type HttpReceiverOptions } from '../../../src/intake/http/http-receiver.ts';
 import { createMemoryLogger } from './fakes/memory-logger.ts';
 import { eventBody, mentionEvent } from './fakes/payloads.ts';
 import { postForm, postInteraction, postJson, postSigned, SIGNING_SECRET } from './fakes/signed-request.ts';
@@ -17,11 +17,12 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}/slack/events`;
 }
 
-async function setUp(take?: TakeDelivery) {
+async function setUp(take?: TakeDelivery, options: Partial<HttpReceiverOptions> = {}) {
   const taken: Delivery[] = [];
   const listener = createHttpListener({
     signingSecret: SIGNING_SECRET,
     logger: createMemoryLogger(),
+    ...options,
     take:
       take ??
       (async (delivery) => {
@@ -132,15 +133,14 @@ describe('the HTTP listener', () => {
     expect((await postJson(url, BODY)).status).toBe(503);
   });
 
-  it('answers 503 within 3 s when nobody acknowledges, and a late ack does no harm', async () => {
+  it('answers 503 in time when nobody acknowledges, and a late ack does no harm', async () => {
     const late: Array<() => Promise<void>> = [];
-    const { url } = await setUp((delivery) => {
+    const takeAndHold: TakeDelivery = (delivery) => {
       late.push(() => delivery.ack());
       return new Promise<void>(() => {});
-    });
-    const startedAt = performance.now();
+    };
+    const { url } = await setUp(takeAndHold, { answerWithinMs: 30 });
     expect((await postJson(url, BODY)).status).toBe(503);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
     await expect(late[0]?.()).rejects.toThrow('no longer waits');
   });
 });
