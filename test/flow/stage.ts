@@ -1,0 +1,106 @@
+import { pino } from 'pino';
+import { type App, createApp, type Role } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import {
+  createSandboxPlanner,
+  type SandboxPlanner,
+  type SandboxPlannerOptions,
+} from '../../src/sandbox/planner/sandbox-planner.ts';
+import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
+import type { SandboxSlackOptions } from '../../src/sandbox/slack/setup.ts';
+import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
+import { newDataDir } from '../support/embedded-template.ts';
+
+/** A bot with its real parts, between a sandbox Slack and a sandbox planner. */
+export type Stage = {
+  slack: SandboxSlack;
+  planner: SandboxPlanner;
+  /** Base URL of the bot's own HTTP server. */
+  readonly botUrl: string;
+  readonly dataDir: string;
+  /** Ends the bot as SIGTERM does. */
+  stopBot(): Promise<void>;
+  /** Starts it again on the same data. */
+  startBot(env?: Record<string, string>): Promise<void>;
+  /** Ends everything and removes the data. */
+  close(): Promise<void>;
+};
+
+export type StageOptions = {
+  transport?: 'http' | 'socket';
+  env?: Record<string, string>;
+  slack?: SandboxSlackOptions;
+  planner?: SandboxPlannerOptions;
+  role?: Role;
+};
+
+/** Short pauses, so that tests wait for states and not for settings; every one is a setting an operator has too. */
+const TEST_ENV = {
+  STATUS_EDIT_INTERVAL_MS: '50',
+  WORKSPACE_EDITS_PER_MINUTE: '6000',
+  SHUTDOWN_GRACE_MS: '5000',
+  PORT: '0',
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+};
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const slack = await createSandboxSlack(options.slack);
+  const planner = await createSandboxPlanner({ speed: 20, ...options.planner });
+  const data = await newDataDir();
+  const { transport = 'http' } = options;
+  let app: App | null = null;
+  let botUrl = '';
+
+  async function startBot(env: Record<string, string> = {}): Promise<void> {
+    const config = loadConfig({
+      SLACK_BOT_TOKEN: slack.setup.botToken,
+      ...(transport === 'socket' ? { SLACK_APP_TOKEN: slack.setup.appToken } : {}),
+      SLACK_SIGNING_SECRET: slack.setup.signingSecret,
+      SLACK_API_URL: slack.apiUrl,
+      ASI_ONE_API_KEY: planner.apiKey,
+      ASI_ONE_BASE_URL: planner.baseUrl,
+      DATA_DIR: data.path,
+      ...TEST_ENV,
+      ...options.env,
+      ...env,
+    });
+    app = await createApp(config, { logger: pino({ level: config.logLevel }), role: options.role ?? 'both' });
+    botUrl = `http://127.0.0.1:${await app.start()}`;
+    if (transport === 'http') slack.setEventsUrl(`${botUrl}/slack/events`);
+    else await slack.waitFor(() => slack.socketCount() > 0);
+  }
+
+  async function stopBot(): Promise<void> {
+    const stopping = app;
+    app = null;
+    await stopping?.stop();
+  }
+
+  await startBot();
+  return {
+    slack,
+    planner,
+    get botUrl() {
+      return botUrl;
+    },
+    dataDir: data.path,
+    stopBot,
+    startBot,
+    async close() {
+      await stopBot();
+      await planner.close();
+      await slack.close();
+      await data.remove();
+    },
+  };
+}
+
+/** The bot's messages in a thread. */
+export function botMessages(slack: SandboxSlack, thread: { channel: string; ts: string }): SandboxMessage[] {
+  return slack.thread(thread.channel, thread.ts).filter((message) => message.userId === slack.setup.bot.userId);
+}
+
+/** Everything that a message shows, its text and its blocks, as one string. */
+export function shown(message: SandboxMessage): string {
+  return `${message.text}\n${JSON.stringify(message.blocks)}`;
+}
