@@ -1,4 +1,4 @@
-import { App, type AuthorizeResult, LogLevel, type Receiver, type Logger as SdkLogger } from '@slack/bolt';
+import { App, type AuthorizeResult, LogLevel, type Receiver, type Logger as SdkLogger, type webApi } from '@slack/bolt';
 import type { BotIdentity } from './bot-identity.ts';
 
 /** Bolt only routes here: the transports hand it what they took, through `processEvent`. */
@@ -7,6 +7,12 @@ const PASSIVE_RECEIVER: Receiver = {
   async start() {},
   async stop() {},
 };
+
+/** For `respond`, which has no time limit of its own. */
+const RESPOND_TIMEOUT_MS = 10_000;
+
+const fetchInTime: webApi.FetchFunction = (url, init) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(RESPOND_TIMEOUT_MS) });
 
 /**
  * Bolt's app, without anything that calls Slack by itself: with a bare token it would ask `auth.test` for every single
@@ -34,7 +40,7 @@ export function createBoltApp(options: {
     convoStore: false,
     logger: options.logger,
     logLevel: LogLevel.WARN,
-    clientOptions: { slackApiUrl: options.apiUrl, retryConfig: { retries: 0 } },
+    clientOptions: { slackApiUrl: options.apiUrl, retryConfig: { retries: 0 }, fetch: fetchInTime },
   });
   app.error(async (error) => {
     throw error;
