@@ -7,7 +7,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { startParams } from './embedded-options.mjs';
-import { createSharedSession } from './shared-session.mjs';
+import { SharedSession } from './shared-session.mjs';
 import { readFirstPacket, startupReply, takeUnits } from './wire.mjs';
 
 /**
@@ -33,7 +33,7 @@ const connections = new Map();
 /** @param {FromThread} message */
 const send = (message) => port.postMessage(message);
 
-const session = createSharedSession({
+const session = new SharedSession({
   execute: (unit) => database.execProtocolRawSync(unit),
   reply: (id, bytes) => send({ kind: 'data', id, bytes }),
   drop: disconnect,

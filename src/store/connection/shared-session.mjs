@@ -11,93 +11,104 @@ import { errorReply, queryMessage, readResponse, simpleQueryText } from './wire.
 
 const ROLLBACK = queryMessage('ROLLBACK');
 
-/**
- * @typedef {object} SharedSession
- * @property {(connectionId: number, unit: Buffer) => void} submit runs a unit now or when its turn comes
- * @property {(connectionId: number) => void} close forgets a connection and rolls back what it left open
- */
+/** `UNLISTEN`, behind whitespace and comments. */
+const UNLISTEN = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*unlisten\b/i;
 
 /**
- * @param {object} options
- * @param {(unit: Uint8Array) => Uint8Array} options.execute runs one unit on the session and returns its answer
- * @param {(connectionId: number, bytes: Uint8Array) => void} options.reply hands bytes to a connection
- * @param {(connectionId: number) => void} options.drop closes a connection that held a transaction for too long
- * @param {number} [options.idleInTransactionMs] how long a transaction may wait for its next statement
- * @returns {SharedSession}
+ * @typedef {object} SharedSessionOptions
+ * @property {(unit: Uint8Array) => Uint8Array} execute runs one unit on the session and returns its answer
+ * @property {(connectionId: number, bytes: Uint8Array) => void} reply hands bytes to a connection
+ * @property {(connectionId: number) => void} drop closes a connection that held a transaction for too long
+ * @property {number} [idleInTransactionMs] how long a transaction may wait for its next statement, a minute by default
  */
-export function createSharedSession({ execute, reply, drop, idleInTransactionMs = 60_000 }) {
+
+export class SharedSession {
+  #options;
   /** @type {Array<{ connectionId: number, unit: Buffer }>} */
-  let waiting = [];
+  #waiting = [];
   /** @type {number | null} */
-  let holder = null;
+  #holder = null;
   /** @type {Set<number>} */
-  const listeners = new Set();
+  #listeners = new Set();
   /** @type {NodeJS.Timeout | undefined} */
-  let idleTimer;
+  #idleTimer;
+
+  /** @param {SharedSessionOptions} options */
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a unit now, or when its turn comes.
+   *
+   * @param {number} connectionId
+   * @param {Buffer} unit
+   */
+  submit(connectionId, unit) {
+    this.#waiting.push({ connectionId, unit });
+    this.#serveWaiting();
+  }
+
+  /**
+   * Forgets a connection and rolls back what it left open.
+   *
+   * @param {number} connectionId
+   */
+  close(connectionId) {
+    this.#listeners.delete(connectionId);
+    this.#waiting = this.#waiting.filter((entry) => entry.connectionId !== connectionId);
+    if (this.#holder !== connectionId) return;
+    this.#run(ROLLBACK);
+    this.#holder = null;
+    this.#serveWaiting();
+  }
+
+  #serveWaiting() {
+    for (;;) {
+      const holder = this.#holder;
+      const next = holder === null ? 0 : this.#waiting.findIndex((entry) => entry.connectionId === holder);
+      const [entry] = next < 0 ? [] : this.#waiting.splice(next, 1);
+      if (!entry) break;
+      this.#serve(entry.connectionId, entry.unit);
+    }
+    this.#watchHolder();
+  }
+
+  /** @param {number} connectionId @param {Buffer} unit */
+  #serve(connectionId, unit) {
+    const sql = simpleQueryText(unit);
+    if (sql !== null && UNLISTEN.test(sql)) {
+      // It would end the subscription of every other connection too.
+      const text = 'UNLISTEN is not available on the embedded database: close the connection instead';
+      this.#options.reply(connectionId, errorReply({ severity: 'ERROR', code: '0A000', text, ready: true }));
+      return;
+    }
+    const response = this.#run(unit);
+    if (response.commands.includes('LISTEN')) this.#listeners.add(connectionId);
+    this.#holder = response.status === 'I' ? null : connectionId;
+    this.#options.reply(connectionId, response.reply);
+  }
 
   /** @param {Uint8Array} unit */
-  function run(unit) {
-    const response = readResponse(execute(unit));
-    if (response.status === null) throw new Error('The embedded database stopped answering');
+  #run(unit) {
+    const response = readResponse(this.#options.execute(unit));
+    if (response.status === null) throw new Error('the session stopped answering');
     for (const notification of response.notifications) {
-      for (const id of listeners) reply(id, Buffer.from(notification));
+      for (const id of this.#listeners) this.#options.reply(id, notification);
     }
     return response;
   }
 
-  /** @param {number} connectionId @param {Buffer} unit */
-  function serve(connectionId, unit) {
-    const sql = simpleQueryText(unit);
-    if (sql !== null && /^\s*unlisten\b/i.test(sql)) {
-      // It would end the subscription of every other connection too.
-      const text = 'UNLISTEN is not available on the embedded database: close the connection instead';
-      reply(connectionId, errorReply({ severity: 'ERROR', code: '0A000', text, ready: true }));
-      return;
-    }
-    if (sql !== null && /^\s*listen\b/i.test(sql)) listeners.add(connectionId);
-    clearTimeout(idleTimer);
-    const response = run(unit);
-    holder = response.status === 'I' ? null : connectionId;
-    reply(connectionId, response.reply);
-  }
-
-  function serveWaiting() {
-    for (;;) {
-      const next = holder === null ? 0 : waiting.findIndex((entry) => entry.connectionId === holder);
-      const [entry] = next < 0 ? [] : waiting.splice(next, 1);
-      if (!entry) break;
-      serve(entry.connectionId, entry.unit);
-    }
-    watchHolder();
-  }
-
-  function watchHolder() {
-    clearTimeout(idleTimer);
-    const held = holder;
-    if (held === null) return;
-    idleTimer = setTimeout(() => {
+  /** A transaction that waits too long for its next statement would hold up everyone: it is ended, as servers do. */
+  #watchHolder() {
+    clearTimeout(this.#idleTimer);
+    const holder = this.#holder;
+    if (holder === null) return;
+    this.#idleTimer = setTimeout(() => {
       const text = 'terminating connection due to idle-in-transaction timeout';
-      reply(held, errorReply({ severity: 'FATAL', code: '25P03', text }));
-      close(held);
-      drop(held);
-    }, idleInTransactionMs);
+      this.#options.reply(holder, errorReply({ severity: 'FATAL', code: '25P03', text }));
+      this.close(holder);
+      this.#options.drop(holder);
+    }, this.#options.idleInTransactionMs ?? 60_000);
   }
-
-  /** @param {number} connectionId */
-  function close(connectionId) {
-    listeners.delete(connectionId);
-    waiting = waiting.filter((entry) => entry.connectionId !== connectionId);
-    if (holder !== connectionId) return;
-    run(ROLLBACK);
-    holder = null;
-    serveWaiting();
-  }
-
-  return {
-    submit(connectionId, unit) {
-      waiting.push({ connectionId, unit });
-      serveWaiting();
-    },
-    close,
-  };
 }

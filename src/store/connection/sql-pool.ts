@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
  *
  * - `search_path` is `steward, bullmq, public` on every connection: our tables live in `steward`, the queue's in
  *   `bullmq`, and no name may stand in both.
- * - `end()` closes the pool and all that stands behind it (thread, lock); it may be called more than once.
+ * - `end()` closes the pool and all that stands behind it (thread, lock). Called once, by its last user.
  * - 'error' is emitted when an idle connection or the database itself is lost; it has a listener that logs.
  */
 export type SqlPool = Pool;

@@ -11,6 +11,7 @@ const SYNC = 0x53; // S
 const QUERY = 0x51; // Q
 const TERMINATE = 0x58; // X
 const NOTIFICATION = 0x41; // A
+const COMMAND_COMPLETE = 0x43; // C
 const READY_FOR_QUERY = 0x5a; // Z
 
 /** @typedef {'I' | 'T' | 'E'} TransactionStatus idle, in a transaction, in a failed transaction */
@@ -70,8 +71,9 @@ export function simpleQueryText(unit) {
  * and not to the client whose unit happened to bring them.
  *
  * @param {Uint8Array} response
- * @returns {{ reply: Uint8Array, notifications: Buffer[], status: TransactionStatus | null }} `status` is null when the
- *   answer has no ReadyForQuery, which a working session always sends
+ * @returns {{ reply: Uint8Array, notifications: Buffer[], commands: string[], status: TransactionStatus | null }}
+ *   `commands` are the tags of the statements that were completed; `status` is null when the answer has no
+ *   ReadyForQuery, which a working session always sends
  */
 export function readResponse(response) {
   const bytes = Buffer.from(response.buffer, response.byteOffset, response.byteLength);
@@ -79,6 +81,8 @@ export function readResponse(response) {
   const notifications = [];
   /** @type {Buffer[]} */
   const others = [];
+  /** @type {string[]} */
+  const commands = [];
   /** @type {TransactionStatus | null} */
   let status = null;
   let kept = 0;
@@ -86,6 +90,7 @@ export function readResponse(response) {
   while (at + 5 <= bytes.length) {
     const end = at + 1 + bytes.readInt32BE(at + 1);
     if (bytes[at] === READY_FOR_QUERY) status = readStatus(bytes[at + 5]);
+    if (bytes[at] === COMMAND_COMPLETE) commands.push(bytes.toString('utf8', at + 5, end - 1));
     if (bytes[at] === NOTIFICATION) {
       others.push(bytes.subarray(kept, at));
       notifications.push(bytes.subarray(at, end));
@@ -94,7 +99,7 @@ export function readResponse(response) {
     at = end;
   }
   const reply = notifications.length === 0 ? response : Buffer.concat([...others, bytes.subarray(kept)]);
-  return { reply, notifications, status };
+  return { reply, notifications, commands, status };
 }
 
 /**

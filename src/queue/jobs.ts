@@ -1,0 +1,38 @@
+import type { BulkJobOptions } from 'bullmq';
+
+/** The one queue of all processes. On Redis its keys stand under `bull:steward-runs:`. */
+export const QUEUE_NAME = 'steward-runs';
+
+export type JobName = 'leg' | 'expiry';
+
+/** Jobs carry the run's id and nothing else: what to do is in the database. */
+export type JobData = { runId: string };
+
+export type NewJob = { name: JobName; data: JobData; opts: BulkJobOptions & { jobId: string } };
+
+/**
+ * Attempts of a job whose handler throws, 1, 2, 4 and 8 s apart. A job that used them up is dropped: the sweep adds it
+ * again while its run needs one.
+ */
+const OPTIONS = {
+  attempts: 5,
+  backoff: { type: 'exponential', delay: 1_000 },
+  // The same job id is ignored only while the first is stored, so that it can be added again once it is done.
+  removeOnComplete: true,
+  removeOnFail: true,
+} as const;
+
+/** A run has one job per epoch: adding it again while it is stored changes nothing. */
+export function legJob(leg: { runId: string; epoch: number }): NewJob {
+  return { name: 'leg', data: { runId: leg.runId }, opts: { ...OPTIONS, jobId: `leg-${leg.runId}-${leg.epoch}` } };
+}
+
+/** A run has one job per deadline, told apart by its second: each of its pauses has its own. */
+export function expiryJob(runId: string, due: { delayMs: number; nowMs: number }): NewJob {
+  const dueSecond = Math.ceil((due.nowMs + due.delayMs) / 1_000);
+  return {
+    name: 'expiry',
+    data: { runId },
+    opts: { ...OPTIONS, jobId: `expiry-${runId}-${dueSecond}`, delay: Math.max(0, due.delayMs) },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Logger } from '../domain/ports/logger.ts';
+import type { JobHandlers, RunQueue, RunWorker } from '../domain/ports/queue.ts';
+import { openBackend, type QueueBackend, type QueuePlace } from './backend.ts';
+import { withinDeadline } from './deadline.ts';
+import { expiryJob, legJob, type NewJob, QUEUE_NAME } from './jobs.ts';
+import { startRunWorker, type WorkerOptions } from './worker.ts';
+
+export type OpenQueueOptions = {
+  logger: Logger;
+  /** The queue's name; another one is another queue. Default `steward-runs`. */
+  name?: string;
+  nowMs?: () => number;
+};
+
+export type OpenQueue = {
+  queue: RunQueue;
+  startWorker(handlers: JobHandlers, options: WorkerOptions): RunWorker;
+};
+
+/**
+ * Opens the queue of runs, on Redis or in the database.
+ *
+ * A Redis that is away does not keep it from opening: requests are accepted meanwhile, because the database is the
+ * truth, and the sweep adds their jobs later. A database must answer. Workers are closed before the queue, and the
+ * pool, which stays its owner's, after both.
+ */
+export async function openQueue(place: QueuePlace, options: OpenQueueOptions): Promise<OpenQueue> {
+  const { name = QUEUE_NAME, nowMs = Date.now } = options;
+  const backend = await openBackend(place, name, options.logger);
+  return {
+    queue: createRunQueue(backend, nowMs),
+    startWorker: (handlers, workerOptions) => startRunWorker(backend, handlers, workerOptions),
+  };
+}
+
+function createRunQueue({ producer, patienceMs }: QueueBackend, nowMs: () => number): RunQueue {
+  const add = async (jobs: NewJob[]) => {
+    if (jobs.length > 0) await withinDeadline(producer.addBulk(jobs), patienceMs);
+  };
+  const depth = () => withinDeadline(producer.getWaitingCount(), patienceMs);
+  return {
+    addLegs: (legs) => add(legs.map(legJob)),
+    addExpiry: (runId, delayMs) => add([expiryJob(runId, { delayMs, nowMs: nowMs() })]),
+    depth,
+    // A count needs the server's answer, whatever it says.
+    ping: async () => void (await depth()),
+    close: () => producer.close(),
+  };
+}
