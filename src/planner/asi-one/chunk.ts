@@ -3,7 +3,10 @@ import { readParts } from './fields.ts';
 import { isRecord, type JsonRecord, own } from './json.ts';
 
 /** Missing fields are usual, so they are allowed for; `catch` is for fields of another type. */
-const messageSchema = z.object({ content: z.unknown().optional(), tool_calls: z.array(z.unknown()).nullish().catch(null) });
+const messageSchema = z.object({
+  content: z.unknown().optional(),
+  tool_calls: z.array(z.unknown()).nullish().catch(null),
+});
 
 /** `delta.message` has been met where `delta` alone was expected. */
 const deltaSchema = messageSchema.extend({ message: messageSchema.nullish().catch(null) });
