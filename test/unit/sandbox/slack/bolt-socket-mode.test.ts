@@ -117,7 +117,7 @@ describe('the sandbox Slack in Socket Mode', () => {
   });
 
   it('redelivers at once when the socket of an envelope closes', async () => {
-    const slack = await startSlack();
+    const slack = await startSlack({ ackTimeoutMs: 60_000 });
     const first = await openSocket(slack, { ack: false });
     const sending = slack.reply({ text: 'a' });
     first.socket.once('message', () => slack.dropSockets());

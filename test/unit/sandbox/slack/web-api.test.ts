@@ -86,6 +86,14 @@ describe('posting', () => {
     expect(await word(client.chat.postMessage({ channel: general, text: ' ' }))).toBe('no_text');
   });
 
+  it('refuses markdown_text beside text or blocks, and above 12,000 characters', async () => {
+    const { client } = await start();
+    const post = (content: object) => word(client.apiCall('chat.postMessage', { channel: general, ...content }));
+    expect(await post({ markdown_text: '**x**', text: 'x' })).toBe('markdown_text_conflict');
+    expect(await post({ markdown_text: '**x**', blocks: [section('x')] })).toBe('markdown_text_conflict');
+    expect(await post({ markdown_text: 'x'.repeat(12_001) })).toBe('msg_too_long');
+  });
+
   it('shows a private channel without the bot as not found', async () => {
     const { slack, client } = await start();
     slack.changeChannel(hidden, { members: [alice] });
