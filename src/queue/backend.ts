@@ -56,7 +56,7 @@ const WORKER_OPTIONS = {
   maxStalledCount: 1_000,
 } as const satisfies Partial<WorkerOptions>;
 
-/** Redis keeps a stream of events that nobody here reads. */
+/** BullMQ records events for readers; there are none here, so few are kept. */
 const STREAMS = { streams: { events: { maxLen: 100 } } } as const;
 
 const REDIS_PATIENCE_MS = 2_000;

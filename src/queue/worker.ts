@@ -20,13 +20,16 @@ export function startRunWorker(backend: QueueBackend, handlers: JobHandlers, opt
     await runJob(job, handlers);
   }, options.concurrency);
   logEvents(consumer, options.logger);
-  // It also waits for the jobs under way, which `pause` does not promise.
-  const stopTaking = () => void consumer.pause().catch((error) => logError(options.logger, error));
+  // BullMQ interrupts its wait for jobs by closing a connection, and reports that as an error.
+  const logError = (error: unknown) =>
+    options.logger[isPaused ? 'debug' : 'warn']({ reason: errorMessage(error) }, 'queue_error');
+  consumer.on('error', logError);
   return {
     async pause() {
       if (isPaused) return;
       isPaused = true;
-      stopTaking();
+      // It also waits for the jobs under way, which this method does not promise.
+      consumer.pause().catch(logError);
     },
     async close() {
       isPaused = true;
@@ -54,7 +57,6 @@ async function runJob(job: RunJob, handlers: JobHandlers): Promise<void> {
 }
 
 function logEvents(consumer: Consumer, logger: Logger): void {
-  consumer.on('error', (error) => logError(logger, error));
   consumer.on('stalled', (jobId) => logger.warn({ jobId }, 'job_stalled'));
   consumer.on('lockRenewalFailed', (jobIds) => logger.warn({ jobIds }, 'job_lock_lost'));
   consumer.on('failed', (job, error) =>
@@ -63,8 +65,4 @@ function logEvents(consumer: Consumer, logger: Logger): void {
       'job_failed',
     ),
   );
-}
-
-function logError(logger: Logger, error: unknown): void {
-  logger.warn({ reason: errorMessage(error) }, 'queue_error');
 }
