@@ -39,7 +39,8 @@ export function startBot(env: Record<string, string>): BotProcess {
   const ended = once(child, 'exit').then(([code, signal]) => describeEnd(code ?? signal, lastWords));
   const endedEarly = ended.then((reason) => Promise.reject(new Error(reason)));
   const settled = Promise.race([ready, endedEarly]);
-  endedEarly.catch(() => undefined); // `settled` carries it while the bot starts; later `ended` tells it
+  // Who does not wait for the start hears of the end by `ended`.
+  for (const promise of [endedEarly, settled]) promise.catch(() => undefined);
   return {
     pid: child.pid ?? 0,
     ready: settled,
@@ -73,18 +74,21 @@ function readOutput(child: ChildProcess): { ready: Promise<void>; lastWords: str
       createInterface({ input: stream }).on('line', (line) => {
         const entry = readEntry(line);
         if (entry?.msg === 'started') resolve();
-        if (!entry || entry.level >= WARNING_LEVEL) keep(line);
+        if (!entry) keep(line);
+        else if (entry.level >= WARNING_LEVEL) keep(`${entry.msg}: ${entry.reason}`);
       });
     }
   });
   return { ready, lastWords };
 }
 
-function readEntry(line: string): { level: number; msg: string } | null {
+type LogEntry = { level: number; msg: string; reason: string };
+
+function readEntry(line: string): LogEntry | null {
   try {
-    const entry: unknown = JSON.parse(line);
-    if (typeof entry !== 'object' || entry === null || !('level' in entry) || !('msg' in entry)) return null;
-    return { level: Number(entry.level), msg: String(entry.msg) };
+    const { level, msg, err, reason } = JSON.parse(line);
+    if (typeof level !== 'number' || typeof msg !== 'string') return null;
+    return { level, msg, reason: String(err?.message ?? reason ?? '') };
   } catch {
     return null; // not a log line: bare text, which the caller keeps
   }

@@ -7,11 +7,13 @@ const MARKS: Record<string, string> = { pending: '○', in_progress: '▸', comp
 
 /** Draws a message as lines of plain text. `nameOf` turns a user id into a name. */
 export function messageLines(message: DrawnMessage, nameOf: (userId: string) => string): string[] {
-  const drawn = message.blocks.flatMap((block) => blockLines(fields(block)));
+  const drawn = message.blocks.map(fields).flatMap((block) => {
+    const lines = blockLines(block);
+    return block.type === 'markdown' ? lines : lines.filter((line) => line.trim() !== '');
+  });
   const files = (message.files ?? []).map((file) => `(file ${file.name})`);
-  return [...(drawn.length > 0 ? drawn : message.text.split('\n')), ...files]
-    .map((line) => readMarkup(line, nameOf).trimEnd())
-    .filter((line) => line !== '');
+  const lines = [...(drawn.length > 0 ? drawn : message.text.split('\n')), ...files];
+  return lines.map((line) => readMarkup(line, nameOf).trimEnd());
 }
 
 /**

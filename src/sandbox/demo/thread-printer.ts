@@ -19,7 +19,7 @@ export function createThreadPrinter(options: {
     const clock = `${(options.elapsedMs() / 1_000).toFixed(1)}s`.padStart(7);
     lines.forEach((line, index) => {
       const head = index === 0 ? `${clock} ${who.padEnd(NAME_WIDTH)}` : ' '.repeat(8 + NAME_WIDTH);
-      options.write(`${head} ${line}`);
+      options.write(`${head} ${line}`.trimEnd());
     });
   }
 

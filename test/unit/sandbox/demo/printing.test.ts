@@ -35,7 +35,7 @@ test('a message is drawn as lines, whatever its blocks', () => {
     { type: 'divider' },
     { type: 'context', elements: [{ type: 'mrkdwn', text: 'run `1234`' }] },
     { type: 'actions', elements: [button('Stop'), button('Answer…')] },
-    { type: 'markdown', text: '| a |\n| --- |' },
+    { type: 'markdown', text: '| a |\n\nb' },
   ];
   expect(messageLines({ text: 'summary', blocks }, nameOf)).toEqual([
     'Working',
@@ -45,7 +45,8 @@ test('a message is drawn as lines, whatever its blocks', () => {
     'run `1234`',
     '[Stop] [Answer…]',
     '| a |',
-    '| --- |',
+    '',
+    'b',
   ]);
 });
 

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Demo, startDemo } from '../../src/sandbox/demo/demo.ts';
+
+let dataDir: string;
+let demo: Demo;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'steward-demo-'));
+});
+
+afterEach(async () => {
+  await demo.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('the demo goes from a mention over a question to the answer, and leaves no process', async () => {
+  const lines: string[] = [];
+  demo = await startDemo({ write: (line) => lines.push(line), dataDir });
+  await demo.ready;
+  const result = await demo.ask('Find a venue in Lisbon', { timeoutMs: 20_000 });
+  expect(result.summary).toMatch(/^Answered in .*: first status after .*, \d+ edits .*, 1[0-9] plan deltas folded\.$/);
+  const printed = lines.join('\n');
+  expect(printed).toContain('@steward Find a venue in Lisbon');
+  expect(printed).toContain('it clicks "Lowest price"');
+  expect(printed).toContain('## Venues, ranked by: Lowest price');
+  await demo.stop();
+  expect(() => process.kill(demo.botPid, 0)).toThrow('ESRCH');
+}, 60_000);
+
+test('the demo tells why the bot ended', async () => {
+  demo = await startDemo({ write: () => undefined, dataDir: '/dev/null/nowhere' });
+  await expect(demo.ready).rejects.toThrow(/The bot ended \(1\)\. It last said:\nstart_failed/);
+});
