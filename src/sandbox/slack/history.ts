@@ -94,18 +94,33 @@ function freshMessage(input: NewMessage, atMs: number): SandboxMessage {
 /** Creates an empty history. Every change makes a new object: what a test holds stays as it was. */
 export function createHistory(input: { now: () => number; changes: Changes }): History {
   const byKey = new Map<string, SandboxMessage>();
-  const key = (message: { channel: string; ts: string }) => `${message.channel}/${message.ts}`;
+  /** Keys of the messages of a channel, and of the root and replies of a thread, in the order of their posting. */
+  const members = new Map<string, string[]>();
+  const keyOf = (message: { channel: string; ts: string }) => `${message.channel}/${message.ts}`;
 
   const store = (message: SandboxMessage) => {
-    byKey.set(key(message), message);
+    byKey.set(keyOf(message), message);
     input.changes.notify();
     return message;
   };
+  const enlist = (message: SandboxMessage) => {
+    const thread = `${message.channel}/${message.threadTs ?? message.ts}`;
+    for (const list of [message.channel, thread]) {
+      const keys = members.get(list) ?? [];
+      keys.push(keyOf(message));
+      members.set(list, keys);
+    }
+    return message;
+  };
   const all = () => [...byKey.values()];
-  const standing = () => all().filter((message) => !message.deleted && message.ephemeralFor === null);
+  const standing = (list: string) =>
+    (members.get(list) ?? [])
+      .map((key) => byKey.get(key))
+      .filter((message) => message !== undefined)
+      .filter((message) => !message.deleted && message.ephemeralFor === null);
 
   return {
-    add: (message) => store(freshMessage(message, input.now())),
+    add: (message) => store(enlist(freshMessage(message, input.now()))),
     edit(message, { edited, ...changed }) {
       const next = { ...message, ...copyJson(changed), atMs: input.now(), edited: edited ?? message.edited };
       return store({ ...next, versions: [...message.versions, versionOf(next)] });
@@ -113,13 +128,12 @@ export function createHistory(input: { now: () => number; changes: Changes }): H
     unfurl: (message, attachments) => store({ ...message, attachments: copyJson(attachments) }),
     remove: (message) => store({ ...message, deleted: true }),
     find(at) {
-      const message = byKey.get(key(at));
+      const message = byKey.get(keyOf(at));
       if (message === undefined || message.deleted) return undefined;
       return message.ephemeralFor === null || at.ephemeral === true ? message : undefined;
     },
-    inChannel: (channel) => standing().filter((message) => message.channel === channel),
-    inThread: ({ channel, threadTs }) =>
-      standing().filter((m) => m.channel === channel && (m.ts === threadTs || m.threadTs === threadTs)),
+    inChannel: (channel) => standing(channel),
+    inThread: ({ channel, threadTs }) => standing(`${channel}/${threadTs}`),
     ephemerals: () => all().filter((message) => message.ephemeralFor !== null && !message.deleted),
     all,
   };

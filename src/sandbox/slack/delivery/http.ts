@@ -16,6 +16,7 @@ export type HttpTransport = Transport & { deliverRaw(raw: RawDelivery): Promise<
 const FORM = 'application/x-www-form-urlencoded';
 
 function parseBody(text: string): unknown {
+  if (text === '') return text;
   try {
     const parsed: unknown = JSON.parse(text);
     return parsed;
