@@ -18,9 +18,9 @@ export type DataDirLock = { release(): Promise<void> };
 /**
  * Takes the lock on a data directory, which is created if need be: the embedded database serves one process.
  *
- * The lock is a file that names its holder. It is written in full elsewhere and linked into place, so that nobody reads
- * half of it. A lock whose process is gone (dead pid, or a pid given to another process since) is taken over; one of
- * another host, whose processes cannot be seen (a container on the same volume), when it has not been touched for 20 s.
+ * The lock is a file that names its holder. A lock whose process is gone (dead pid, or a pid given to another process
+ * since) is taken over; one of another host, whose processes cannot be seen (a container on the same volume), when it
+ * has not been touched for 20 s.
  *
  * @throws StewardError `data_dir_locked`, naming the holder
  */
@@ -28,14 +28,15 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, 'steward.lock');
   const own: Lock = { id: randomUUID(), pid: process.pid, startedAt: processStart(process.pid), host: hostname() };
+  // Written in full elsewhere and linked into place, so that nobody reads half of it.
   const draft = `${path}.${own.id}`;
   await writeFile(draft, JSON.stringify(own));
   try {
-    while (!(await linkIfFree(draft, path))) await removeIfStale(path, dataDir);
+    await acquire(path, draft, dataDir);
   } finally {
     await rm(draft, { force: true });
   }
-  // A lost beat is made up for by the next; a lock that vanished is noticed by nobody but the next process.
+  // A beat that fails is made up for by the next.
   const beat = setInterval(() => utimes(path, new Date(), new Date()).catch(() => undefined), BEAT_MS).unref();
   return {
     async release() {
@@ -46,6 +47,37 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   };
 }
 
+/**
+ * Puts the draft at the path, unless a living holder has it there.
+ *
+ * Many processes may find the same stale lock at once. Only the holder of a second lock, named for the stale one, may
+ * replace it; that lock is taken in the same way, should its own holder have died. Whoever gets it late finds that the
+ * stale lock is gone and starts over.
+ */
+async function acquire(path: string, draft: string, dataDir: string): Promise<void> {
+  while (!(await linkIfFree(draft, path))) {
+    const found = await readLock(path);
+    if (found === null) continue;
+    if (found !== 'unreadable' && (await isHeld(found, path))) throw lockedBy(found, dataDir);
+    const claim = `${path}.${nameOf(found)}`;
+    await acquire(claim, draft, dataDir);
+    try {
+      const now = await readLock(path);
+      if (now === null || nameOf(now) !== nameOf(found)) continue;
+      const copy = `${draft}.final`;
+      await link(draft, copy);
+      await rename(copy, path);
+      return;
+    } finally {
+      await rm(claim, { force: true });
+    }
+  }
+}
+
+function nameOf(lock: Lock | 'unreadable'): string {
+  return lock === 'unreadable' ? lock : lock.id;
+}
+
 async function linkIfFree(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);
@@ -54,25 +86,6 @@ async function linkIfFree(draft: string, path: string): Promise<boolean> {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
-}
-
-/** Removes a stale lock. Throws when it is held. Moved aside first: two processes may find it stale at once. */
-async function removeIfStale(path: string, dataDir: string): Promise<void> {
-  const found = await readLock(path);
-  if (found === null) return;
-  if (found !== 'unreadable' && (await isHeld(found, path))) throw lockedBy(found, dataDir);
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
-  }
-  const moved = await readLock(aside);
-  const isSame = moved === 'unreadable' ? found === 'unreadable' : found !== 'unreadable' && moved?.id === found.id;
-  // Someone took over between our look and our move: theirs goes back.
-  if (!isSame) await linkIfFree(aside, path);
-  await rm(aside, { force: true });
 }
 
 async function isHeld(lock: Lock, path: string): Promise<boolean> {
