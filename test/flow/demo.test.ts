@@ -20,7 +20,7 @@ test('the demo goes from a mention over a question to the answer, and leaves no 
   const lines: string[] = [];
   demo = await startDemo({ write: (line) => lines.push(line), dataDir });
   await demo.ready;
-  const result = await demo.ask('Find a venue in Lisbon', { timeoutMs: 20_000 });
+  const result = await demo.ask('Find a venue in Lisbon', { timeoutMs: 30_000 });
   expect(result.summary).toMatch(/^Answered in .*: first status after .*, \d+ edits .*, 1[0-9] plan deltas folded\.$/);
   const printed = lines.join('\n');
   expect(printed).toContain('@steward Find a venue in Lisbon');
@@ -28,7 +28,7 @@ test('the demo goes from a mention over a question to the answer, and leaves no 
   expect(printed).toContain('## Venues, ranked by: Lowest price');
   await demo.stop();
   expect(() => process.kill(demo.botPid, 0)).toThrow('ESRCH');
-}, 60_000);
+}, 120_000);
 
 test('the demo tells why the bot ended', async () => {
   demo = await startDemo({ write: () => undefined, dataDir: '/dev/null/nowhere' });
