@@ -68,14 +68,15 @@ async function showSettled(deps: CommandDeps, settled: { run: Run; successor: Ru
 
 /** The same request once more, as a run of its own with a fresh session. */
 function successorOf(deps: CommandDeps, run: Run): NewRun {
-  const { thread, requesterId, text, files } = run;
+  const { thread, requesterId, requestTs, text, files } = run;
   return {
     id: deps.createId(),
     sessionId: deps.createId(),
     requestKey: `start-over:${run.id}`,
     thread,
     requesterId,
-    requestTs: null,
+    // Still the message that asked: deleting it stops this run too.
+    requestTs,
     source: 'start_over',
     text,
     files,
