@@ -6,6 +6,10 @@ import { PGlite } from '@electric-sql/pglite';
 const directory = process.argv[2];
 if (!directory) throw new Error('usage: embedded-create.mjs DIRECTORY');
 
+// The pipe from the process that wants the database ends with that process, and there is no more use for it then.
+process.stdin.on('end', () => process.exit(1)).resume();
+
 const database = await PGlite.create(directory);
 await database.exec('CREATE SCHEMA steward');
 await database.close();
+process.exit(0);

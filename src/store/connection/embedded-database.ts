@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../domain/ports/logger.ts';
@@ -8,6 +8,8 @@ import { StewardError } from '../../errors.ts';
 
 /** How much of a failed child's output goes into the error. */
 const OUTPUT_CHARS = 2_000;
+
+const UNFINISHED = 'database.unfinished-';
 
 /**
  * The database's directory inside DATA_DIR, created first if there is none.
@@ -18,9 +20,11 @@ const OUTPUT_CHARS = 2_000;
 export async function ensureDatabase(dataDir: string, logger: Logger): Promise<string> {
   const directory = join(dataDir, 'database');
   if (existsSync(join(directory, 'PG_VERSION'))) return directory;
-  const unfinished = join(dataDir, 'database.unfinished');
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(UNFINISHED)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+  // A name of its own each time: the child of a process that was killed may still be writing to its last.
+  const unfinished = await mkdtemp(join(dataDir, UNFINISHED));
   logger.info({ directory }, 'database_creating');
   await createInChild(unfinished);
   await rename(unfinished, directory);
@@ -30,7 +34,7 @@ export async function ensureDatabase(dataDir: string, logger: Logger): Promise<s
 function createInChild(directory: string): Promise<void> {
   const script = fileURLToPath(new URL('./embedded-create.mjs', import.meta.url));
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'ignore', 'pipe'], env });
+  const child = spawn(process.execPath, [script, directory], { stdio: ['pipe', 'ignore', 'pipe'], env });
   return new Promise((resolve, reject) => {
     let output = '';
     child.stderr.on('data', (chunk: Buffer) => {

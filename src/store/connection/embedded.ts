@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Logger } from '../../domain/ports/logger.ts';
-import { errorMessage } from '../../errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { ensureDatabase } from './embedded-database.ts';
 import { startMaintenance } from './embedded-maintenance.ts';
 import { type EmbeddedThread, startEmbeddedThread } from './embedded-socket.ts';
-import { SEARCH_PATH } from './sql-pool.ts';
+import { SEARCH_PATH, watchConnections } from './sql-pool.ts';
 
 /** Virtual connections: they cost a socket object each, and take turns on the one session. */
 const MAX_CONNECTIONS = 20;
@@ -51,7 +50,7 @@ export class EmbeddedPool extends Pool {
     });
     this.#thread = parts.thread;
     this.#lock = parts.lock;
-    this.on('error', (error) => parts.logger.error({ reason: errorMessage(error) }, 'database_connection_lost'));
+    watchConnections(this, parts.logger);
     void parts.thread.lost.then((error) => this.emit('error', error));
     this.#stopMaintenance = startMaintenance(this, parts.logger);
   }

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { Logger } from '../../domain/ports/logger.ts';
-import { errorMessage, StewardError } from '../../errors.ts';
-import { SEARCH_PATH, type SqlPool } from './sql-pool.ts';
+import { StewardError } from '../../errors.ts';
+import { reasonOf, SEARCH_PATH, type SqlPool, watchConnections } from './sql-pool.ts';
 
 const MAX_CONNECTIONS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -30,7 +30,7 @@ export async function openServerPool(options: { databaseUrl: string; logger: Log
     // Not the `options` of the startup packet: a connection string may bring its own, and some poolers refuse them.
     onConnect: (client) => client.query(`SET search_path TO ${SEARCH_PATH}`).then(() => undefined),
   });
-  pool.on('error', (error) => options.logger.warn({ reason: reasonOf(error) }, 'database_connection_lost'));
+  watchConnections(pool, options.logger);
   try {
     await pool.query('SELECT 1');
     return pool;
@@ -51,10 +51,4 @@ function serverName(databaseUrl: string): string {
   } catch {
     return 'the address in DATABASE_URL';
   }
-}
-
-/** A refused connection to a host with several addresses has its reasons inside and no message of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(errorMessage).join(', ');
-  return errorMessage(error);
 }
