@@ -76,8 +76,11 @@ describe('manifest.yml', () => {
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...new Set(needed)].sort());
   });
 
-  it('subscribes to exactly the events that the code reads', () => {
-    expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(Object.keys(EVENT_SCOPES).sort());
+  it('subscribes to exactly the events that the code listens to, `message` in every kind of conversation', () => {
+    const listened = [...productSource().matchAll(/app\.event\('([a-z_]+)'/g)].map((match) => match[1] ?? '');
+    const wanted = Object.keys(EVENT_SCOPES).filter((event) => listened.includes(event.split('.')[0] ?? event));
+    expect(listened.filter((event) => !wanted.some((one) => one.split('.')[0] === event))).toEqual([]);
+    expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(wanted.sort());
   });
 
   it('has the one slash command', () => {
