@@ -21,7 +21,7 @@ export function classify(body: unknown, knownBotUserId: string | null): InboxEnt
   const reading = readMessage(body, knownBotUserId);
   switch (reading.kind) {
     case 'request':
-      return { key: reading.request.requestKey, kind: 'message', body };
+      return { key: reading.deliveryKey, kind: 'message', body };
     case 'undecided':
       return { key: reading.undecidedKey, kind: 'message', body };
     case 'deletion':

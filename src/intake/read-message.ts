@@ -6,11 +6,13 @@ import { readFiles } from './read-files.ts';
 /**
  * What a message event is to Steward (contract C1, C2, C6).
  *
+ * - `request`: `deliveryKey` names this wording of the message. An edit may add what was missing (the mention, the
+ *   words), so it is looked at again; `requestKey` stays the message's, so that it becomes one run.
  * - `undecided`: a channel message that mentions somebody, while the bot's own id is not known: look again later.
  * - `ignored`: nothing of ours.
  */
 export type MessageReading =
-  | { kind: 'request'; request: IncomingRequest }
+  | { kind: 'request'; request: IncomingRequest; deliveryKey: string }
   | { kind: 'deletion'; deletionKey: string; channelId: string; requestTs: string }
   | { kind: 'undecided'; undecidedKey: string }
   | { kind: 'ignored' };
@@ -67,10 +69,13 @@ function isDirect(event: Fields, channelId: string): boolean {
 }
 
 function requestOf(message: Message, source: IncomingRequest['source']): MessageReading {
+  const requestKey = `msg:${message.teamId}:${message.channelId}:${message.ts}`;
+  const editedTs = textAt(message.event, 'edited', 'ts');
   return {
     kind: 'request',
+    deliveryKey: editedTs === null ? requestKey : `${requestKey}:${editedTs}`,
     request: {
-      requestKey: `msg:${message.teamId}:${message.channelId}:${message.ts}`,
+      requestKey,
       thread: { teamId: message.teamId, channelId: message.channelId, threadTs: message.threadTs },
       isReply: message.isReply,
       actorId: message.actorId,
@@ -125,4 +130,16 @@ export function readMessage(body: unknown, knownBotUserId: string | null): Messa
   const message = { event, teamId, channelId, ts, actorId, text, isReply: threadTs !== ts, threadTs, botUserId };
   if (isDirect(event, channelId)) return requestOf(message, 'direct_message');
   return type === 'app_mention' ? requestOf(message, 'mention') : readChannelMessage(message);
+}
+
+/**
+ * The thread that an event is about, as one word; null for what has none. A reply counts only if its thread is known,
+ * so what a thread brings is worked on in the order it came.
+ */
+export function readLane(body: unknown): string | null {
+  const event = fieldsAt(body, 'event');
+  const channelId = textAt(event, 'channel');
+  const message = fieldsAt(event, 'previous_message') ?? event;
+  const threadTs = textAt(message, 'thread_ts') ?? textAt(event, 'deleted_ts') ?? textAt(message, 'ts');
+  return channelId === null || threadTs === null ? null : `${channelId}/${threadTs}`;
 }

@@ -12,6 +12,8 @@ import { stopAll, stopRun } from './stop-run.ts';
 export type CommandDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer; liveLegs: LiveLegs };
 
 const STATUS_LIMIT = 20;
+/** Wait for a command's message that another delivery is posting; the command is worked on again after that. */
+const ROOT_WITHIN_MS = 5000;
 
 /** What people can do to runs, behind the port that intake knows. */
 export function createRunCommands(deps: CommandDeps): RunCommands {
@@ -60,11 +62,11 @@ async function receiveCommand(deps: CommandDeps, command: Parameters<RunCommands
     },
   ]);
   await deps.deliverer.deliver(operationId);
-  const root = await deps.store.outbox.get(operationId);
-  if (!root?.ts) throw new Error(`The message for command ${requestKey} is still being posted.`);
+  // Posted above, or just now by the sweep.
+  const threadTs = await deps.deliverer.posted(operationId, AbortSignal.timeout(ROOT_WITHIN_MS));
   await admitRun(deps, {
     requestKey,
-    thread: { teamId, channelId, threadTs: root.ts },
+    thread: { teamId, channelId, threadTs },
     requesterId: actorId,
     requestTs: null,
     source: 'command',

@@ -11,33 +11,52 @@ import { stopAll, stopRun } from './stop-run.ts';
 
 /**
  * Takes a message that is addressed to Steward, or that stands in one of its threads. In this order it is: not for
- * Steward, a request to stop, the answer to an open clarification, a call for help, or a request.
+ * Steward, a request that was taken before, a request to stop, the answer to an open clarification, a call for help,
+ * or a request.
  */
 export async function receiveRequest(deps: CommandDeps, request: IncomingRequest): Promise<void> {
-  const latest = request.isReply ? await deps.store.runs.latestInThread(request.thread) : null;
-  if (request.source === 'reply' && !isForSteward(request, latest)) return;
-  if (isStopWord(request.text)) return receiveStop(deps, request);
-  if (latest && (await answersPause(deps, request))) return;
+  const live = request.isReply ? await deps.store.runs.liveInThread(request.thread) : [];
+  if (request.source === 'reply' && !(await isForSteward(deps, { request, live }))) return;
+  if (await isKnownRequest(deps, request)) return startRun(deps, request);
+  if (isStopWord(request.text)) return receiveStop(deps, { request, live });
+  if (request.isReply && (await answersPause(deps, request))) return;
   if (request.text === '' && request.files.length === 0) return postNotice(deps, request, helpText());
   await startRun(deps, request);
 }
 
+type InThread = { request: IncomingRequest; live: readonly Run[] };
+
 /**
- * A reply without a mention is meant for Steward only when its thread's requester writes it, and not to somebody
- * else: people must be able to talk in a thread without starting runs.
+ * A reply without a mention is meant for Steward only when someone writes it whose run is under way there, or who asked
+ * for the newest one, and not to somebody else: people must be able to talk in a thread without starting runs.
  */
-function isForSteward(request: IncomingRequest, latest: Run | null): boolean {
-  return latest?.requesterId === request.actorId && !/^<@[UW][A-Z0-9]+(\|[^>]*)?>/.test(request.text);
+async function isForSteward(deps: CommandDeps, { request, live }: InThread): Promise<boolean> {
+  if (/^<@[UW][A-Z0-9]+(\|[^>]*)?>/.test(request.text)) return false;
+  if (live.some((run) => run.requesterId === request.actorId)) return true;
+  const latest = await deps.store.runs.latestInThread(request.thread);
+  return latest?.requesterId === request.actorId;
 }
 
-async function receiveStop(deps: CommandDeps, request: IncomingRequest): Promise<void> {
+/**
+ * A message that has become a run stays that, when it comes again after a crash or an edit: it answers no question that
+ * was asked since, and stops nothing. A message outside of threads can only be taken for a stop.
+ */
+async function isKnownRequest(deps: CommandDeps, request: IncomingRequest): Promise<boolean> {
+  if (request.requestTs === null || !(request.isReply || isStopWord(request.text))) return false;
+  const { thread, requestTs } = request;
+  return (await deps.store.runs.byRequest({ channelId: thread.channelId, requestTs })) !== null;
+}
+
+async function receiveStop(deps: CommandDeps, { request, live }: InThread): Promise<void> {
   if (!request.isReply) {
     const count = await stopAll(deps, { actorId: request.actorId, channelId: request.thread.channelId });
     return postNotice(deps, request, stopAllText(count));
   }
-  const current = (await deps.store.runs.liveInThread(request.thread))[0];
+  const earlier = live.filter((run) => !isAskedAfter(run, request));
+  const own = earlier.find((run) => run.requesterId === request.actorId);
+  if (own) return void (await stopRun(deps, own.id, request.actorId));
+  const [current] = earlier;
   if (!current) return postNotice(deps, request, nothingToStopText());
-  if (current.requesterId === request.actorId) return void (await stopRun(deps, current.id, request.actorId));
   await deps.store.audit.append({
     kind: 'stop_refused',
     runId: current.id,
@@ -51,6 +70,12 @@ async function receiveStop(deps: CommandDeps, request: IncomingRequest): Promise
     userId: request.actorId,
     text: onlyRequesterStopsText(current.requesterId),
   });
+}
+
+/** A stop that comes late, or once more after a crash, is not meant for what was asked since. */
+function isAskedAfter(run: Run, { requestTs }: IncomingRequest): boolean {
+  if (run.source === 'start_over' || run.requestTs === null || requestTs === null) return false;
+  return Number(run.requestTs) > Number(requestTs);
 }
 
 /** `true` when the message was the answer to the thread's clarification, now or when it was first delivered. */

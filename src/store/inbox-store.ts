@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
-import { type Db, listOf, msAgo, NOW } from './database.ts';
+import { type Db, listOf, NOW } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { toJson } from './json.ts';
 
@@ -21,7 +21,7 @@ export function createInboxStore(db: Db, intake: GroupCommit<InboxEntry, boolean
           where key in (
             select key from steward.inbox
             where processed_at is null and attempts < ${maxAttempts}
-              and coalesce(taken_at, received_at) <= ${msAgo(olderThanMs)}
+              and coalesce(taken_at, received_at) <= now() - ${restOf(olderThanMs)}
             order by seq limit ${limit} for update skip locked)
           returning key, kind, body, seq
         )
@@ -38,6 +38,14 @@ export function createInboxStore(db: Db, intake: GroupCommit<InboxEntry, boolean
       return dropped.length;
     },
   };
+}
+
+const LONGEST_REST = '10 minutes';
+
+/** How long a row rests before it is taken: twice as long after each attempt, so that an outage does not use them up. */
+function restOf(olderThanMs: number) {
+  return sql`least(${olderThanMs}::float8 * interval '1 millisecond' * power(2, least(attempts, 20)), greatest(
+    ${olderThanMs}::float8 * interval '1 millisecond', interval ${sql.lit(LONGEST_REST)}))`;
 }
 
 /** Stores a batch of deliveries; of each, in order, whether it was new. */

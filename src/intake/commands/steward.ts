@@ -11,6 +11,13 @@ const ABSENT_CODES: ReadonlySet<string | null> = new Set(['not_in_channel', 'cha
 const INVITE_TEXT =
   'I am not in this conversation, so I cannot post here. Invite me with `/invite @Steward`, then send the command again.';
 
+/** What the person is told whose request could not be posted for good. */
+function refusalText(error: SlackError): string {
+  if (ABSENT_CODES.has(error.slackCode)) return INVITE_TEXT;
+  const reason = error.slackCode === null ? '' : ` (\`${error.slackCode}\`)`;
+  return `Slack does not let me post here${reason}, so nothing was started. Try again in another channel.`;
+}
+
 async function tell({ deps, command, respond }: Asked, text: string): Promise<void> {
   await tellInChannel(deps, { actorId: command.user_id, channelId: command.channel_id, threadTs: null, respond, text });
 }
@@ -36,8 +43,8 @@ async function startRun(asked: Asked, text: string): Promise<void> {
       text,
     });
   } catch (error) {
-    if (!(error instanceof SlackError) || !ABSENT_CODES.has(error.slackCode)) throw error;
-    await tell(asked, INVITE_TEXT);
+    if (!(error instanceof SlackError) || error.retryable) throw error;
+    await tell(asked, refusalText(error));
   }
 }
 

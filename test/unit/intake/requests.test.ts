@@ -33,11 +33,20 @@ describe.each(['http', 'sockets'] as const)('requests over %s', (transport) => {
     await slack.redeliver(sent.ts, { times: 3 });
     await slack.redeliver(sent.ts, { newEventId: true, times: 3 });
     await slack.redeliver(sent.ts, { retry: { num: 1, reason: 'http_timeout' } });
-    await slack.editMessage({ ts: sent.ts, text: `${MENTION} plan it all` });
     await slack.unfurl({ ts: sent.ts });
     await eventually('handed on', () => commands.calls.length > 0);
     await setup.intake.stop();
     expect(commands.calls).toHaveLength(1);
+  });
+
+  it('hands an edited mention on once more, as the same request', async () => {
+    const { slack, commands } = setup;
+    const sent = await slack.mention({ text: MENTION });
+    await slack.editMessage({ ts: sent.ts, text: `${MENTION} plan it` });
+    await slack.redeliver(sent.ts, { newEventId: true });
+    await eventually('handed on twice', () => commands.calls.length === 2);
+    await setup.intake.stop();
+    expect([...commands.received.keys()]).toEqual([`msg:${SANDBOX.teamId}:${general}:${sent.ts}`]);
   });
 
   it('hands on a first delivery that says it is a retry', async () => {
