@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
-import { escapeMrkdwn, plainText, truncate } from './escape.ts';
+import { cleanText, escapeMrkdwn, plainText, truncate } from './escape.ts';
 import { LIMITS } from './limits.ts';
 import { splitText } from './split-text.ts';
 
@@ -44,10 +44,11 @@ export function actions(elements: ActionsBlock['elements']): ActionsBlock {
  * and the last section says how much.
  */
 export function textSections(text: string, maxSections: number): SectionBlock[] {
-  const pieces = splitText(text, LIMITS.section);
+  const clean = cleanText(text);
+  const pieces = splitText(clean, LIMITS.section);
   if (pieces.length <= maxSections) return pieces.map((piece) => section(escapeMrkdwn(piece)));
   const kept = pieces.slice(0, maxSections - 1);
-  const lost = text.length - kept.reduce((sum, piece) => sum + piece.length, 0);
+  const lost = clean.length - kept.reduce((sum, piece) => sum + piece.length, 0);
   return [
     ...kept.map((piece) => section(escapeMrkdwn(piece))),
     section(`_The text goes on for ${lost} more characters, which is more than a Slack message can hold._`),

@@ -62,8 +62,12 @@ const FAILURES: Record<FailureCode, FailureText> = {
   },
 };
 
-/** What went wrong, the run's full id (for the operator's log) and what to do. Our own mrkdwn, no text of others. */
+/** What went wrong, with the run's full id for the operator's log. Our own mrkdwn, no text of others. */
 export function failureText(failure: FailureCode | null, runId: string): string {
-  const { what, todo } = FAILURES[failure ?? 'internal'];
-  return `${what} ${todo} (run \`${runId}\`)`;
+  return `${FAILURES[failure ?? 'internal'].what} (run \`${runId}\`)`;
+}
+
+/** What to do about it. */
+export function failureAdvice(failure: FailureCode | null): string {
+  return FAILURES[failure ?? 'internal'].todo;
 }

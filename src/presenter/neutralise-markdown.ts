@@ -61,6 +61,9 @@ function shieldOf(source: string, node: Nodes): Shield | null {
       const lineEnd = source.indexOf('\n', start);
       return source[start] === '`' && lineEnd >= 0 && lineEnd < end ? { start: lineEnd, end, kind: 'all' } : null;
     }
+    case 'html':
+      // `<!channel>` at the start of a line makes the whole line HTML. Break it first; the next round sees what is left.
+      return /^<![a-z]/i.test(source.slice(start, end)) ? { start: start + 1, end, kind: 'all' } : null;
     case 'link': {
       if (source[start] !== '[') return { start, end, kind: 'all' };
       const last = node.children.at(-1);

@@ -106,7 +106,7 @@ function expiredCard({ pause, run }: CardView): MessageContent {
     text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has ended.`,
     blocks: [
       ...textSections(questionText(pause.request), QUESTION_SECTIONS),
-      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Nobody was told that you refused.`),
+      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Start over to ask again.`),
       ...(run.settlement ? [] : [actions([startOver])]),
     ],
   };

@@ -3,7 +3,7 @@ import type { Pause } from '../domain/pause.ts';
 import { isLive, type Run, type Settlement } from '../domain/run.ts';
 import { section } from './blocks.ts';
 import { escapeWithin } from './escape.ts';
-import { failureText } from './failure-text.ts';
+import { failureAdvice, failureText } from './failure-text.ts';
 import { label } from './label.ts';
 import { countOf, mention, progressWords } from './run-words.ts';
 import { slackTime } from './time-text.ts';
@@ -27,14 +27,17 @@ export function endSections(run: Run, pause: Pause | null): KnownBlock[] {
 
 function endSentence(run: Run, pause: Pause | null): string {
   if (run.state === 'stopped') {
+    const verb = run.settlement?.action === 'close' ? 'Closed' : 'Stopped';
     const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
-    return `Stopped${by}. ${progressWords(run.plan) ?? 'No task'} had been done.`;
+    return `${verb}${by}. ${progressWords(run.plan) ?? 'No task'} had been done.`;
   }
   if (run.state === 'expired') {
     const when = pause ? ` by ${slackTime(pause.deadlineAt)}` : '';
-    return `There was no answer to the planner's question${when}, so the run ended. Start over to ask again.`;
+    return `There was no answer to the planner's question${when}, so the run ended.`;
   }
-  return failureText(run.failure, run.id);
+  const failed = failureText(run.failure, run.id);
+  // Once somebody has chosen what to do, advice would only confuse.
+  return run.settlement ? failed : `${failed}\n${failureAdvice(run.failure)}`;
 }
 
 /** The answers people gave before the end: what the planner may already have acted on. */

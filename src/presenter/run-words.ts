@@ -15,6 +15,7 @@ export function shortRunId(runId: string): string {
 
 /** A run's state in words, for headlines and lists. */
 export function stateWords(run: Run): string {
+  if (run.settlement?.action === 'close') return 'Closed';
   switch (run.state) {
     case 'queued':
       return run.startedAt === null ? 'Queued' : 'Going on';
@@ -31,7 +32,7 @@ export function stateWords(run: Run): string {
     case 'expired':
       return 'Ended without an answer';
     case 'interrupted':
-      return run.settlement?.action === 'close' ? 'Interrupted and closed' : 'Interrupted';
+      return 'Interrupted';
     default:
       return assertNever(run.state);
   }

@@ -5,6 +5,8 @@ import { splitLines } from './split-lines.ts';
 
 /** Containers nested deeper than this are cut at line ends. */
 const MAX_DEPTH = 8;
+/** With less room than this there is nothing left to keep together. */
+const MIN_ROOM = 80;
 
 /**
  * Cuts Markdown into pieces of at most `max` characters that are valid on their own and hold, together, all of it.
@@ -39,7 +41,7 @@ type Cut = { source: string; max: number; depth: number };
 function splitBlock(cut: Cut, node: RootContent): string[] {
   const text = blockText(cut.source, node);
   if (text.length <= cut.max) return [text];
-  if (cut.depth > MAX_DEPTH) return splitLines(text, cut.max);
+  if (cut.depth > MAX_DEPTH || cut.max < MIN_ROOM) return splitLines(text, cut.max);
   switch (node.type) {
     case 'code':
       return splitFence(text, cut.max);

@@ -77,7 +77,7 @@ function waitingLine({ run, pause, retry, ahead }: StatusView): string | null {
 }
 
 function stepWords({ run, plan }: StatusView): string {
-  if (run.state === 'queued') return run.startedAt === null ? 'Starts in a moment.' : 'The answer goes to the planner.';
+  if (run.state === 'queued') return run.startedAt === null ? 'Starts in a moment.' : 'Goes on in a moment.';
   if (run.state !== 'running') return '';
   const step = currentStep(plan, STEP);
   if (step) return `Now: ${step}`;

@@ -82,6 +82,12 @@ describe('an answer', () => {
     expect(pieces.some((piece) => piece.includes(link))).toBe(true);
   });
 
+  it('keeps a long paragraph a paragraph in every piece', () => {
+    for (const piece of split('seven - # 1. '.repeat(60), 100)) {
+      expect(parseMarkdown(piece)?.children.map((node) => node.type)).toEqual(['paragraph']);
+    }
+  });
+
   it('becomes a file beyond five messages, byte for byte, with its beginning as the comment', () => {
     const answer = `Summary <!here>.\n\n${'lorem ipsum '.repeat(6_000)}`;
     const parts = answerParts({ answer, runId: RUN_ID });
@@ -102,6 +108,9 @@ describe('an answer', () => {
       '>'.repeat(50_000),
       '['.repeat(50_000),
       `${'- '.repeat(10_000)}x <!channel>`,
+      `${'!['.repeat(5_000)}<!channel>${'](x)'.repeat(5_000)}`,
+      `${'['.repeat(5_000)}<!channel>${'](x)'.repeat(5_000)}`,
+      `${'a\n=\n'.repeat(12_000)}<!channel>`,
       `${'\n'.repeat(20_000)}x`,
     ]) {
       expect(JSON.stringify(answerParts({ answer, runId: RUN_ID }))).not.toContain('<!channel>');
@@ -114,7 +123,7 @@ describe('splitting Markdown', () => {
     fc.assert(
       fc.property(
         fc.array(anyBlock(), { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 120, max: 600 }),
+        fc.integer({ min: 300, max: 900 }),
         (makers, max) => {
           let next = 0;
           const blocks = makers.map(({ count, make }) => {
@@ -132,6 +141,11 @@ describe('splitting Markdown', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('breaks a mention that was code until the code was cut', () => {
+    for (const piece of piecesOf(`\`${'word <!channel> '.repeat(1_500)}\``))
+      expect(pingsOutsideCode(piece)).toEqual([]);
   });
 
   it('leaves no mention in any piece', () => {

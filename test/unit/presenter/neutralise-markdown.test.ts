@@ -69,9 +69,15 @@ describe('mentions in Markdown', () => {
     '<!-- a comment -->',
     '[docs](https://x.y/@here/z?q=@channel)',
     'www.x.y/@everyone',
+    'https://x.y/~@here/z and <https://x.y/~@channel>',
     'a < b && c > d',
   ])('leaves alone: %j', (source) => {
     expect(neutraliseMarkdown(source).text).toBe(source);
+  });
+
+  it('in text are broken without touching the code beside them', () => {
+    const { text } = neutraliseMarkdown('<!channel> use `<!here>`\n\n```\n<@U1>\n```');
+    expect(text).toBe('<\u200B!channel> use `<!here>`\n\n```\n<@U1>\n```');
   });
 
   it('stay harmless when the rewrite turns code into text', () => {

@@ -146,7 +146,7 @@ describe('cards and modals', () => {
   it('fit Slack with any question, options and answer', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
-      fc.constantFrom('&'.repeat(9_000), '👍🏽'.repeat(4_000), '\n'.repeat(9_000), 'a '.repeat(80_000), ''),
+      fc.constantFrom('&'.repeat(9_000), '👍🏽'.repeat(4_000), '\n'.repeat(9_000), '\u0001', 'a '.repeat(80_000), ''),
     );
     const state: fc.Arbitrary<PauseState> = fc.constantFrom('open', 'decided', 'expired', 'cancelled');
     fc.assert(

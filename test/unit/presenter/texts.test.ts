@@ -59,9 +59,9 @@ describe('the texts', () => {
   });
 
   it('split a notice between entities, never inside one', () => {
-    const content = noticeMessage('&amp;'.repeat(2_000));
+    const content = noticeMessage(`x${'&amp;'.repeat(2_000)}`);
     expect(slackProblems(content)).toEqual([]);
-    for (const block of content.blocks) expect(read(read(block, 'text'), 'text')).toMatch(/^(?:&amp;)+$/);
+    for (const block of content.blocks) expect(read(read(block, 'text'), 'text')).toMatch(/^x?(?:&amp;)+$/);
   });
 
   it('name the files that could not be used', () => {
