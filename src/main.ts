@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createApp, type Role } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
-import { ConfigError } from './errors.ts';
+import { ConfigError, StewardError } from './errors.ts';
 import { createLogger } from './log.ts';
 
 /** sysexits.h EX_CONFIG: a supervisor should not start the process again until somebody has changed something. */
@@ -34,14 +34,17 @@ async function main(): Promise<void> {
   const logger = createLogger(config.logLevel);
   // A library's stray rejection (a socket that cannot reconnect) must not end the runs under way.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled_rejection'));
-  const app = await createApp(config, { role, logger });
+  const opening = createApp(config, { role, logger });
+  const started = opening.then((app) => app.start());
 
   let stopping = false;
   function stop(signal: NodeJS.Signals): void {
     logger.info({ signal }, 'stopping');
-    if (stopping) return void app.interruptRuns();
+    if (stopping) return void opening.then((app) => app.interruptRuns());
     stopping = true;
-    app.stop().then(
+    // A stop that comes while it still starts waits for that: half an app cannot be closed.
+    const stopped = started.then(() => opening).then((app) => app.stop());
+    stopped.then(
       () => process.exit(0),
       (error: unknown) => {
         logger.fatal({ err: error }, 'stop_failed');
@@ -51,7 +54,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  await app.start();
+  await started;
 }
 
 main().catch((error: unknown) => {
@@ -59,6 +62,7 @@ main().catch((error: unknown) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(EXIT_CONFIG);
   }
+  if (error instanceof StewardError) process.stderr.write(`${error.message}\n`);
   createLogger('info').fatal({ err: error }, 'start_failed');
   process.exit(1);
 });

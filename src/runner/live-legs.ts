@@ -24,6 +24,9 @@ export type LiveLegs = {
   /** Ends a run's leg if it is under way here; the beat does the same for other processes. */
   abortRun(runId: string, reason: AbortReason): void;
   abortAll(reason: AbortReason): void;
+  /** From now on no leg shall begin: one that was claimed all the same is given back. */
+  close(): void;
+  readonly isClosed: boolean;
   readonly size: number;
   /** Resolves when no leg is under way. */
   whenIdle(): Promise<void>;
@@ -33,6 +36,7 @@ export function createLiveLegs(deps: { runs: Pick<RunStore, 'beat'>; logger: Log
   const live = new Map<string, { leg: Leg; controller: AbortController }>();
   const idleWaiters = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   async function beat(): Promise<void> {
     const result = await deps.runs.beat([...live.values()].map((entry) => entry.leg));
@@ -80,6 +84,12 @@ export function createLiveLegs(deps: { runs: Pick<RunStore, 'beat'>; logger: Log
     abortRun,
     abortAll(reason) {
       for (const { controller } of live.values()) controller.abort(reason);
+    },
+    close() {
+      isClosed = true;
+    },
+    get isClosed() {
+      return isClosed;
     },
     get size() {
       return live.size;

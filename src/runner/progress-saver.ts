@@ -15,12 +15,14 @@ export function createProgressSaver(input: {
   onLost: () => void;
 }): ProgressSaver {
   let latest: LegProgress | null = null;
-  let saving = Promise.resolve();
-  const timer = setInterval(() => {
+  let saving: Promise<void> | null = null;
+  const timer = setInterval(saveLatest, PROGRESS_INTERVAL_MS);
+
+  function saveLatest(): void {
     const progress = latest;
     latest = null;
     if (progress) saving = save(progress);
-  }, PROGRESS_INTERVAL_MS);
+  }
 
   async function save(progress: LegProgress): Promise<void> {
     try {
@@ -34,6 +36,8 @@ export function createProgressSaver(input: {
   return {
     note(progress) {
       latest = progress;
+      // The plan's beginning at once: what a crash in the first seconds would otherwise leave nothing of.
+      if (saving === null) saveLatest();
     },
     async close() {
       clearInterval(timer);

@@ -18,6 +18,9 @@ import { createProgressSaver } from './progress-saver.ts';
 /** More than any plan needs (the planner has 15 rounds), few enough that a planner in a loop is noticed. */
 const MAX_TOOL_ROUNDS = 10;
 
+/** A request that itself ends each process that takes it must not come back for ever. */
+const MAX_EPOCH_TO_REQUEUE = 5;
+
 export type RunLegDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer; liveLegs: LiveLegs };
 
 /**
@@ -28,13 +31,22 @@ export type RunLegDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer
 export async function runLeg(deps: RunLegDeps, runId: string): Promise<void> {
   const result = await deps.store.runs.claimLeg(runId, deps.settings.owner, LEG_STALE_MS);
   if (result.kind === 'lost') return closeLostLeg(deps, result.leg);
-  if (result.kind === 'claimed') await conductLeg(deps, result.claimed);
+  if (result.kind !== 'claimed') return;
+  // Claimed while the process began to stop: nothing has been sent yet.
+  if (deps.liveLegs.isClosed && (await deps.store.runs.releaseLeg(result.claimed.leg))) return;
+  await conductLeg(deps, result.claimed);
 }
 
-/** Ends a run whose process went silent. Nothing is sent again by itself (contract C28, C29). */
+/**
+ * Sees to a run whose process went silent. One whose request had not left goes back to the queue; all others end, as
+ * nothing is sent again by itself (contract C28, C29).
+ */
 export async function closeLostLeg(deps: RunLegDeps, leg: Leg): Promise<void> {
   const run = await deps.store.runs.get(leg.runId);
   if (!run) return;
+  if (leg.epoch <= MAX_EPOCH_TO_REQUEUE && (await deps.store.runs.releaseLeg(leg))) {
+    return deps.enqueuer.addById(leg.runId);
+  }
   await endRun(
     deps,
     { leg, run },

@@ -21,6 +21,16 @@ export async function expirePause(deps: RunLegDeps, runId: string): Promise<void
   await showPromoted(deps, promotedRunId);
 }
 
+/** Ends all legs and leases there are: none of them can be alive. */
+export async function takeOverLegs(deps: RunLegDeps): Promise<void> {
+  await deps.store.outbox.releaseAll();
+  for (;;) {
+    const legs = await deps.store.runs.lostLegs(0, BATCH);
+    for (const leg of legs) await closeLostLeg(deps, leg);
+    if (legs.length < BATCH) return;
+  }
+}
+
 /** What a crash, a lost job or an outage left between two steps, found in the database and put right. */
 async function repair(deps: RunLegDeps): Promise<void> {
   const { runs, pauses } = deps.store;

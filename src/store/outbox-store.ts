@@ -29,6 +29,17 @@ export function createOutboxStore(db: Db): OutboxStore {
         .executeTakeFirst();
       return row ? toOutboxMessage(row) : null;
     },
+    async renew(operationId, leaseMs) {
+      await db
+        .updateTable('outbox')
+        .set({ lease_until: msFromNow(leaseMs) })
+        .where('operation_id', '=', operationId)
+        .where('lease_until', 'is not', null)
+        .execute();
+    },
+    async releaseAll() {
+      await db.updateTable('outbox').set({ lease_until: null }).where('lease_until', 'is not', null).execute();
+    },
     async shown(operationId, { ts, rev }) {
       await db
         .updateTable('outbox')

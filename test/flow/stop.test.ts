@@ -94,7 +94,9 @@ describe('stopping', () => {
     const { sent, request } = await startHeld('stop-deletion');
     await slack.deleteMessage({ channel: sent.channel, ts: sent.ts });
     await planner.waitFor(() => request.state === 'aborted', { timeoutMs: 2_000 });
-    await slack.waitFor(() => slack.messages(sent.channel).some((m) => m.threadTs === sent.ts && shown(m).includes('Stopped')));
+    await slack.waitFor(() =>
+      slack.messages(sent.channel).some((m) => m.threadTs === sent.ts && shown(m).includes('Stopped')),
+    );
   });
 
   it('by deleting the request ends the run that started it over', async () => {

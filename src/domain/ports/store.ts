@@ -169,6 +169,10 @@ export interface OutboxStore {
   get(operationId: string): Promise<OutboxMessage | null>;
   /** Takes a row that is owed and not leased, and counts the attempt. Null when there is nothing to do. */
   claim(operationId: string, leaseMs: number): Promise<OutboxMessage | null>;
+  /** Prolongs the lease of a delivery that is still going on. */
+  renew(operationId: string, leaseMs: number): Promise<void>;
+  /** Ends all leases: for a process that knows to be the only one, of those that were killed. */
+  releaseAll(): Promise<void>;
   /** Records what Slack now shows and ends the lease. */
   shown(operationId: string, shown: { ts: string; rev: number }): Promise<void>;
   /** Ends the lease after a failure: tried again after `retryAfterMs`, or given up for good when null. */
@@ -185,7 +189,10 @@ export interface InboxStore {
   /** Stores what is new with one statement; the keys that were. */
   put(entries: readonly InboxEntry[]): Promise<Set<string>>;
   markProcessed(keys: readonly string[]): Promise<void>;
-  /** Entries left unprocessed for `olderThanMs`, tried fewer than `maxAttempts` times; counts the attempt. */
+  /**
+   * Entries left unprocessed for `olderThanMs`, tried fewer than `maxAttempts` times; counts the attempt. After each
+   * attempt an entry rests twice as long, up to ten minutes.
+   */
   takeUnprocessed(where: { olderThanMs: number; maxAttempts: number; limit: number }): Promise<InboxEntry[]>;
   /** Drops processed entries received before `before`; how many. */
   prune(before: Date): Promise<number>;
