@@ -100,11 +100,6 @@ export function commandRootText({ actorId, text }: { actorId: string; text: stri
   return `${mention(actorId)} asked: ${escapeMrkdwn(text)}`;
 }
 
-/** `commandRootText` as a message. */
-export function commandRootMessage(request: { actorId: string; text: string }): MessageContent {
-  return noticeMessage(commandRootText(request));
-}
-
 /**
  * A message of our own words. `text` is mrkdwn that was made by a function of this folder: text of others in it is
  * escaped already. Long text takes several sections.
@@ -138,5 +133,5 @@ export function nothingToStopText(): string {
 
 /** `stop` by somebody whose run it is not. */
 export function onlyRequesterStopsText(requesterId: string): string {
-  return `Only ${mention(requesterId)}, who asked for this run, can stop it by message. The *Stop* button follows the same rule.`;
+  return `Only ${mention(requesterId)}, who asked for this run, can stop it.`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   actionResultText,
-  commandRootMessage,
+  commandRootText,
   fileProblemsText,
   helpText,
   noticeMessage,
@@ -50,7 +50,7 @@ describe('the texts', () => {
 
   it('name the requester of a command and repeat the request in full, harmless', () => {
     const request = `${'Compare <!channel> prices & rooms. '.repeat(200)}End`;
-    const content = commandRootMessage({ actorId: 'U1', text: request });
+    const content = noticeMessage(commandRootText({ actorId: 'U1', text: request }));
     expect(slackProblems(content)).toEqual([]);
     const shown = content.blocks.map((block) => String(read(read(block, 'text'), 'text'))).join('');
     expect(shown).toBe(
