@@ -21,7 +21,11 @@ export type DatabasePool = { connect(): Promise<object>; end(): Promise<void> };
 /** Where the queue lives: on a Redis server, or in the database that holds everything else. */
 export type QueuePlace = { redisUrl: string } | { pool: DatabasePool };
 
-export type RunJob = Job<JobData, void, JobName>;
+/** The part of a BullMQ job that is used. */
+export type RunJob = Pick<
+  Job<JobData, void, JobName>,
+  'id' | 'name' | 'data' | 'token' | 'attemptsMade' | 'moveToWait'
+>;
 
 /** The part of a BullMQ queue that is used, the same for every place. */
 export type Producer = {
@@ -41,6 +45,8 @@ export type Consumer = {
   on(event: 'failed', listener: (job: RunJob | undefined, error: Error) => void): unknown;
 };
 
+export type BackendOptions = { name: string; logger: Logger; lockMs: number };
+
 export type QueueBackend = {
   producer: Producer;
   createConsumer(process: (job: RunJob) => Promise<void>, concurrency: number): Consumer;
@@ -48,13 +54,18 @@ export type QueueBackend = {
   patienceMs: number;
 };
 
-/** A killed process' jobs run again 20 to 40 s later: its locks run out, then two checks must have seen it. */
-const WORKER_OPTIONS = {
-  lockDuration: 20_000,
-  stalledInterval: 10_000,
-  // Stalling is the process' fault, not the job's. What a repeated job may do is for the run's epoch to say.
-  maxStalledCount: 1_000,
-} as const satisfies Partial<WorkerOptions>;
+/**
+ * A worker renews its jobs' locks at half their length. Those of a killed process run out, and one to two checks later
+ * its jobs run again.
+ */
+function workerOptions(lockMs: number) {
+  return {
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 2,
+    // Stalling is the process' fault, not the job's. What a repeated job may do is for the run's epoch to say.
+    maxStalledCount: 1_000,
+  } satisfies Partial<WorkerOptions>;
+}
 
 /** BullMQ records events for readers; there are none here, so few are kept. */
 const STREAMS = { streams: { events: { maxLen: 100 } } } as const;
@@ -63,12 +74,13 @@ const REDIS_PATIENCE_MS = 2_000;
 const DATABASE_PATIENCE_MS = 10_000;
 
 /** Opens the queue in its place. On a database this creates BullMQ's tables (schema `bullmq`) on first use. */
-export async function openBackend(place: QueuePlace, name: string, logger: Logger): Promise<QueueBackend> {
-  return 'pool' in place ? openOnDatabase(place.pool, name, logger) : openOnRedis(place.redisUrl, name, logger);
+export async function openBackend(place: QueuePlace, options: BackendOptions): Promise<QueueBackend> {
+  return 'pool' in place ? openOnDatabase(place.pool, options) : openOnRedis(place.redisUrl, options);
 }
 
-async function openOnDatabase(pool: DatabasePool, name: string, logger: Logger): Promise<QueueBackend> {
+async function openOnDatabase(pool: DatabasePool, options: BackendOptions): Promise<QueueBackend> {
   if (!isPgPool(pool)) throw new TypeError('The queue needs a node-postgres pool');
+  const { name, logger, lockMs } = options;
   await migrate(pool);
   const queue = new Queue<
     JobData,
@@ -87,7 +99,7 @@ async function openOnDatabase(pool: DatabasePool, name: string, logger: Logger):
       new Worker<JobData, void, JobName, PostgresQueueBackend, JobProgress, PostgresConnectionOptions>(
         name,
         process,
-        { ...WORKER_OPTIONS, connection: pool, concurrency },
+        { ...workerOptions(lockMs), connection: pool, concurrency },
         createPostgresBackend,
       ),
     patienceMs: DATABASE_PATIENCE_MS,
@@ -103,7 +115,8 @@ async function migrate(pool: PgPool): Promise<void> {
   }
 }
 
-function openOnRedis(redisUrl: string, name: string, logger: Logger): QueueBackend {
+function openOnRedis(redisUrl: string, options: BackendOptions): QueueBackend {
+  const { name, logger, lockMs } = options;
   const retryStrategy = (attempt: number) => Math.min(attempt * 200, 2_000);
   const queue = new Queue<JobData, void, JobName, JobData, void, JobName>(name, {
     ...STREAMS,
@@ -115,7 +128,7 @@ function openOnRedis(redisUrl: string, name: string, logger: Logger): QueueBacke
     producer: queue,
     createConsumer: (process, concurrency) =>
       new Worker<JobData, void, JobName>(name, process, {
-        ...WORKER_OPTIONS,
+        ...workerOptions(lockMs),
         connection: { url: redisUrl, maxRetriesPerRequest: null, retryStrategy },
         concurrency,
       }),

@@ -9,6 +9,8 @@ export type OpenQueueOptions = {
   logger: Logger;
   /** The queue's name; another one is another queue. Default `steward-runs`. */
   name?: string;
+  /** How long a silent worker keeps its jobs; they run again up to twice as long after it was killed. Default 20 s. */
+  lockMs?: number;
   nowMs?: () => number;
 };
 
@@ -25,8 +27,8 @@ export type OpenQueue = {
  * pool, which stays its owner's, after both.
  */
 export async function openQueue(place: QueuePlace, options: OpenQueueOptions): Promise<OpenQueue> {
-  const { name = QUEUE_NAME, nowMs = Date.now } = options;
-  const backend = await openBackend(place, name, options.logger);
+  const { logger, name = QUEUE_NAME, lockMs = 20_000, nowMs = Date.now } = options;
+  const backend = await openBackend(place, { name, logger, lockMs });
   return {
     queue: createRunQueue(backend, nowMs),
     startWorker: (handlers, workerOptions) => startRunWorker(backend, handlers, workerOptions),

@@ -222,7 +222,7 @@ describe('a database thread that dies', () => {
   });
 });
 
-describe('a process with an embedded database that is killed', () => {
+describe('a process with an embedded database that is killed', { timeout: 90_000 }, () => {
   it('has kept every row that it was told was committed, and leaves the directory usable', async () => {
     const dataDir = await newDataDir();
     for (let round = 0; round < 2; round++) {
