@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statusOperation } from '../domain/outbox.ts';
 import type { RunState } from '../domain/run.ts';
 import type { ThreadRef } from '../domain/thread.ts';
 import type { Db, Trx } from './database.ts';
@@ -80,7 +81,7 @@ export async function promoteNext(trx: Trx, threads: readonly ThreadRef[]): Prom
       order by w.team_id, w.channel_id, w.thread_ts, w.order_ts, w.seq
     ), owed as (
       update steward.outbox o set wanted_rev = o.wanted_rev + 1, failed_at = null
-      from waiting w where o.run_id = w.id and o.kind = 'status'
+      from waiting w where o.operation_id = ${statusOperation('')} || w.id
     )
     update steward.runs r set is_current = true, queued_at = now(), enqueued_at = null
     from first where r.id = first.id and r.state = 'queued'

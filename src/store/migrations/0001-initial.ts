@@ -40,7 +40,7 @@ export const initialMigration: Migration = {
     `create unique index runs_one_current_per_thread on steward.runs (team_id, channel_id, thread_ts)
       where is_current`,
     'create index runs_by_thread on steward.runs (team_id, channel_id, thread_ts, order_ts, seq)',
-    'create index runs_by_request on steward.runs (channel_id, request_ts)',
+    'create index runs_by_request on steward.runs (request_ts, channel_id)',
     'create index runs_by_state on steward.runs (state)',
     `create index runs_live_by_requester on steward.runs (requester_id)
       where state in ('queued', 'running', 'paused')`,

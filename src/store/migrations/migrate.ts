@@ -11,8 +11,8 @@ const MIGRATIONS: readonly Migration[] = [initialMigration];
 const LOCK = 7_326_114_902;
 
 /**
- * Brings schema `steward` up to date. Forward only; several processes may call it at once. One query when there is
- * nothing to do.
+ * Brings schema `steward` up to date. Forward only; several processes may call it at once. Two quick
+ * queries when there is nothing to do.
  *
  * @throws {StewardError} `store_unavailable`, not retryable, when a newer version of Steward has used the database
  */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { runMessage, statusOperation } from '../../domain/outbox.ts';
+import { type NewOutboxMessage, runMessage, statusOperation } from '../../domain/outbox.ts';
 import { EMPTY_PLAN } from '../../domain/plan.ts';
 import type { AdmittedRun, NewRun } from '../../domain/ports/store.ts';
 import { type Db, listOf, type Trx, transact } from '../database.ts';
@@ -24,19 +24,26 @@ export async function admitRuns(db: Db, requests: readonly NewRun[]): Promise<Ad
 export async function admitInto(trx: Trx, requests: readonly NewRun[]): Promise<AdmittedRun[]> {
   const threads = requests.map((request) => request.thread);
   await lockThreads(trx, threads);
-  const created = await insertNew(trx, requests);
-  if (created.size > 0) await promoteNext(trx, threads);
+  const newIds = await insertNew(trx, requests);
+  if (newIds.size > 0) await promoteNext(trx, threads);
+  const created = requests.filter((request) => newIds.has(request.id));
+  // After the promotion, which would owe again what is owed anyway.
+  await addMessages(trx, created.map(statusMessage));
   const known = await readByKey(
     trx,
     requests.map((request) => request.requestKey),
   );
-  // Only the first of a batch's requests with the same key is the one that was created.
-  return requests.map((request) => ({ ...known(request.requestKey), created: created.delete(request.requestKey) }));
+  // Deleted as it is told, because a batch may hold the same request twice.
+  return requests.map((request) => ({ ...known(request.requestKey), created: newIds.delete(request.id) }));
 }
 
-/** The keys of the requests that were new. */
+function statusMessage(run: NewRun): NewOutboxMessage {
+  return runMessage(run, { operationId: statusOperation(run.id), kind: 'status' });
+}
+
+/** Inserts what is new; the ids that were. */
 async function insertNew(trx: Trx, requests: readonly NewRun[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string; request_key: string }>`
+  const { rows } = await sql<{ id: string }>`
     insert into steward.runs (id, request_key, session_id, team_id, channel_id, thread_ts, requester_id, request_ts,
       order_ts, source, text, files, plan)
     select id, request_key, session_id, team_id, channel_id, thread_ts, requester_id, request_ts,
@@ -46,13 +53,8 @@ async function insertNew(trx: Trx, requests: readonly NewRun[]): Promise<Set<str
       order_ts numeric, source text, text text, files jsonb)) with ordinality
     order by ordinality
     on conflict (request_key) do nothing
-    returning id, request_key`.execute(trx);
-  const createdIds = new Set(rows.map((row) => row.id));
-  const statuses = requests
-    .filter((request) => createdIds.has(request.id))
-    .map((run) => runMessage(run, { operationId: statusOperation(run.id), kind: 'status' }));
-  await addMessages(trx, statuses);
-  return new Set(rows.map((row) => row.request_key));
+    returning id`.execute(trx);
+  return new Set(rows.map((row) => row.id));
 }
 
 function toRunValues(request: NewRun) {
