@@ -166,6 +166,21 @@ onEachDatabase('inbox', (database, isShared) => {
     expect(await inbox().takeUnprocessed({ ...anyAge, olderThanMs: 60_000 })).toEqual([]);
   });
 
+  it('lets a delivery rest twice as long after each attempt, up to ten minutes', async () => {
+    await inbox().put([delivery('a')]);
+    const dueAfter = async (attempts: number, restMs: number) => {
+      await database.pool.query("update steward.inbox set attempts = $1, taken_at = now() - $2 * interval '1 ms'", [
+        attempts,
+        restMs,
+      ]);
+      return (await inbox().takeUnprocessed({ ...anyAge, maxAttempts: 30, olderThanMs: 10_000 })).length === 1;
+    };
+    expect(await dueAfter(1, 15_000)).toBe(false);
+    expect(await dueAfter(1, 21_000)).toBe(true);
+    expect(await dueAfter(3, 79_000)).toBe(false);
+    expect(await dueAfter(29, 601_000)).toBe(true);
+  });
+
   it('drops old processed deliveries and keeps the rest', async () => {
     await inbox().put([delivery('a'), delivery('b')]);
     await inbox().markProcessed(['a']);

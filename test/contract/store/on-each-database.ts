@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
-import type { Logger } from '../../../src/domain/ports/logger.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { openEmbeddedPool } from '../../../src/store/connection/embedded.ts';
+import { openServerPool } from '../../../src/store/connection/server.ts';
 import type { SqlPool } from '../../../src/store/connection/sql-pool.ts';
 import { createStore } from '../../../src/store/store.ts';
+import { newDataDir } from '../../support/embedded-template.ts';
 
-const QUIET: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => QUIET };
+const logger = pino({ level: 'silent' });
 
 const TABLES = ['legs', 'pauses', 'runs', 'outbox', 'inbox', 'audit'];
 
 /** A database of its own for one test file. `openPool` gives a further pool on it, as another process would have. */
-type OpenDatabase = { pool: SqlPool; openPool: (() => SqlPool) | null; drop: () => Promise<void> };
+type OpenDatabase = { pool: SqlPool; openPool: (() => Promise<SqlPool>) | null; drop: () => Promise<void> };
 
 export type TestDatabase = {
   /** An empty store at the start of each test. */
@@ -76,7 +75,7 @@ function useDatabase(open: () => Promise<OpenDatabase>): TestDatabase {
     },
     async openOther() {
       if (!opened.openPool) throw new Error('The embedded database has one process');
-      const other = await createStore(opened.openPool());
+      const other = await createStore(await opened.openPool());
       others.push(other);
       return other;
     },
@@ -84,9 +83,9 @@ function useDatabase(open: () => Promise<OpenDatabase>): TestDatabase {
 }
 
 async function openEmbedded(): Promise<OpenDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'steward-store-'));
-  const pool = await openEmbeddedPool({ dataDir, logger: QUIET });
-  return { pool, openPool: null, drop: () => rm(dataDir, { recursive: true, force: true }) };
+  const dataDir = await newDataDir();
+  const pool = await openEmbeddedPool({ dataDir: dataDir.path, logger });
+  return { pool, openPool: null, drop: dataDir.remove };
 }
 
 async function openServer(url: string): Promise<OpenDatabase> {
@@ -94,8 +93,8 @@ async function openServer(url: string): Promise<OpenDatabase> {
   await onServer(url, `create database ${database}`);
   const own = new URL(url);
   own.pathname = `/${database}`;
-  const openPool = () => new pg.Pool({ connectionString: own.href });
-  return { pool: openPool(), openPool, drop: () => onServer(url, `drop database ${database}`) };
+  const openPool = () => openServerPool({ databaseUrl: own.href, logger });
+  return { pool: await openPool(), openPool, drop: () => onServer(url, `drop database ${database}`) };
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

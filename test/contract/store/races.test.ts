@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { SqlPool } from '../../../src/store/connection/sql-pool.ts';
 import { createStore } from '../../../src/store/store.ts';
 import { AFTER_DEADLINE, admitOne, claim, decisionOn, getRun, newRun, newThread, pauseOne, startOne } from './build.ts';
 import { checkInvariants, createActors, finishAll, stepArbitrary } from './interleavings.ts';
@@ -97,17 +98,38 @@ onEachDatabase('the store under races', (database, isShared) => {
     const first = await admitOne(database.store, { thread });
     await database.store.runs.requestStop(first.id, 'U1');
     const stranger = await database.pool.connect();
-    await stranger.query('begin');
-    // Without the thread's lock, as no process of ours would: the index must hold all the same.
-    await stranger.query(
-      `update steward.runs set state = 'queued', is_current = true, ended_at = null where id = '${first.id}'`,
-    );
-    const admission = database.store.runs.admit([newRun({ thread })]);
-    await blockedStatement(database.pool);
-    await stranger.query('commit');
-    stranger.release();
-    const [admitted] = await admission;
-    expect(admitted).toMatchObject({ created: true, ahead: 1, run: { isCurrent: false } });
+    try {
+      await stranger.query('begin');
+      // Without the thread's lock, as no process of ours would: the index must hold all the same.
+      await stranger.query(
+        `update steward.runs set state = 'queued', is_current = true, ended_at = null where id = '${first.id}'`,
+      );
+      const admission = database.store.runs.admit([newRun({ thread })]);
+      await blockedStatement(database.pool);
+      await stranger.query('commit');
+      const [admitted] = await admission;
+      expect(admitted).toMatchObject({ created: true, ahead: 1, run: { isCurrent: false } });
+    } finally {
+      stranger.release(true);
+    }
+  });
+
+  it('runs a transaction again that the database ended because of another one', async () => {
+    const mend = await failInserts(database.pool, { times: 2, code: '40P01' });
+    const [admitted] = await database.store.runs.admit([newRun()]).finally(mend);
+    expect(admitted).toMatchObject({ created: true, ahead: 0 });
+  });
+
+  it('gives a transaction up that the database ends each time, as one that may succeed later', async () => {
+    const mend = await failInserts(database.pool, { times: 100, code: '40001' });
+    const admission = database.store.runs.admit([newRun()]).finally(mend);
+    await expect(admission).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+  });
+
+  it('does not run a transaction again that fails for a reason of its own', async () => {
+    const mend = await failInserts(database.pool, { times: 1, code: '22000' });
+    const admission = database.store.runs.admit([newRun()]).finally(mend);
+    await expect(admission).rejects.toMatchObject({ code: 'store_unavailable', retryable: false });
   });
 
   it.runIf(isShared)('fences a process that lost its leg', async () => {
@@ -142,10 +164,26 @@ onEachDatabase('the store under races', (database, isShared) => {
   });
 });
 
-/** Resolves when some statement waits for another transaction. */
-async function blockedStatement(pool: {
-  query: (sql: string) => Promise<{ rows: Array<{ blocked: number }> }>;
-}): Promise<void> {
-  const waiting = `select count(*)::int as blocked from pg_locks where not granted`;
-  while ((await pool.query(waiting)).rows[0]?.blocked === 0);
+/** Makes the next inserts into runs fail with an SQLSTATE; call the result to end that. */
+async function failInserts(pool: SqlPool, failure: { times: number; code: string }): Promise<() => Promise<void>> {
+  await pool.query('create sequence steward.insert_tries');
+  await pool.query(`create function steward.fail_insert() returns trigger language plpgsql as $$ begin
+    if nextval('steward.insert_tries') <= ${failure.times} then
+      raise exception 'failed for a test' using errcode = '${failure.code}';
+    end if;
+    return new;
+  end $$`);
+  await pool.query(`create trigger fail_insert before insert on steward.runs
+    for each row execute function steward.fail_insert()`);
+  return async () => {
+    await pool.query('drop function steward.fail_insert cascade');
+    await pool.query('drop sequence steward.insert_tries');
+  };
+}
+
+/** Resolves when some statement of this database waits for another transaction. */
+async function blockedStatement(pool: SqlPool): Promise<void> {
+  const waiting = `select count(*)::int as blocked from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await pool.query(waiting)).rows[0].blocked === 0);
 }
