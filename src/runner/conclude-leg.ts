@@ -12,6 +12,7 @@ import type { Run } from '../domain/run.ts';
 import { pauseDeadline } from '../pause/deadline.ts';
 import { termsDigest } from '../pause/terms-digest.ts';
 import { answerParts } from '../presenter/answer.ts';
+import { questionText } from '../presenter/question.ts';
 import type { RunnerDeps } from './context.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { LegResult } from './drive-leg.ts';
@@ -83,8 +84,10 @@ export async function endRun(deps: ConcludeDeps, ended: { leg: Leg; run: Run }, 
   const { ended: done, promotedRunId } = await deps.store.runs.endLeg(ended.leg, end);
   if (!done) return;
   deps.logger.info({ runId: ended.run.id, leg: ended.leg.epoch, state: end.state, failure: end.failure }, 'run_ended');
-  deps.deliverer.kick(statusOperation(ended.run.id));
-  deps.deliverer.kick(...(end.messages ?? []).map((message) => message.operationId));
+  const { kick, kickNow } = deps.deliverer;
+  // Somebody pressed Stop and watches for what comes of it.
+  (end.state === 'stopped' ? kickNow : kick)(statusOperation(ended.run.id));
+  kick(...(end.messages ?? []).map((message) => message.operationId));
   await showPromoted(deps, promotedRunId);
 }
 
@@ -108,8 +111,9 @@ async function openPause(deps: ConcludeDeps, ended: EndedLeg, request: Answerabl
     openedAt,
     deadlineAt: pauseDeadline(openedAt, deps.settings.pauseTtlMs),
   };
-  // A question that came only as metadata is still what the assistant said.
-  const said = result.text === '' ? (request.question ?? '') : result.text;
+  // A question that came only as metadata, or was only to be guessed, is still what the assistant said: a planner may
+  // refuse an empty turn.
+  const said = result.text.trim() === '' ? questionText(request) : result.text;
   const opened = await deps.store.runs.pauseLeg(leg, {
     pause,
     plan: result.plan,

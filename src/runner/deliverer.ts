@@ -4,46 +4,54 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { OutboxStore } from '../domain/ports/store.ts';
 import { errorMessage, SlackError } from '../errors.ts';
 import type { Drawing } from './draw-message.ts';
+import { LEASE_MS, whileLeased } from './lease.ts';
 
-/** Longer than any one call to Slack, so that a lease never ends under a delivery that is still going on. */
-const LEASE_MS = 60_000;
 const PARALLEL = 20;
 const RETRY_BASE_MS = 1000;
 const RETRY_MAX_MS = 60_000;
 const POSTED_POLL_MS = 250;
 
+/** How an edit of a status message is held back: by its interval and a 429; by a 429 only; by nothing. */
+type Pace = 'kept' | 'hurried' | 'none';
+
 /**
  * Makes Slack show what the outbox says it shall show.
  *
- * Owns a small pool of deliveries under way. A post is made once: a row that was tried before and has no ts is first
+ * Owns a small pool of deliveries under way, and a timer per status message whose edit is held back. A post is made once: a row that was tried before and has no ts is first
  * looked for in Slack by its operation id. What fails for now is left to the sweep, with backoff or Slack's own
  * `Retry-After`; what Slack refuses for good is given up and logged.
  */
 export type Deliverer = {
-  /** Delivers these in order, soon; the caller does not wait. */
+  /** Delivers these in order, soon, a status message when its edit interval has passed; the caller does not wait. */
   kick(...operationIds: string[]): void;
+  /** The same for one message that somebody waits for: not held back by its edit interval. */
+  kickNow(operationId: string): void;
   /** Delivers one now. @throws {SlackError} when Slack refuses it for good */
   deliver(operationId: string): Promise<void>;
   /** The ts of a message as soon as it is posted, by whichever process. Rejects when the signal aborts. */
   posted(operationId: string, signal: AbortSignal): Promise<string>;
-  /** Resolves when nothing is under way. */
+  /** Delivers at once what was held back; resolves when nothing is under way. */
   drain(): Promise<void>;
 };
 
-export function createDeliverer(deps: {
+type DelivererDeps = {
   outbox: OutboxStore;
   chat: Chat;
   draw: (message: OutboxMessage) => Promise<Drawing | null>;
+  giveWay: () => Promise<void>;
   logger: Logger;
-}): Deliverer {
-  const waiting: string[][] = [];
+};
+
+export function createDeliverer(deps: DelivererDeps): Deliverer {
+  const waiting: Array<() => Promise<void>> = [];
+  const heldBack = new Map<string, NodeJS.Timeout>();
   const active = new Set<Promise<void>>();
 
   function pump(): void {
     while (active.size < PARALLEL) {
-      const chain = waiting.shift();
-      if (!chain) return;
-      const work: Promise<void> = deliverChain(chain).finally(() => {
+      const start = waiting.shift();
+      if (!start) return;
+      const work: Promise<void> = start().finally(() => {
         active.delete(work);
         pump();
       });
@@ -51,10 +59,11 @@ export function createDeliverer(deps: {
     }
   }
 
-  async function deliverChain(operationIds: readonly string[]): Promise<void> {
+  async function deliverChain(operationIds: readonly string[], pace: Pace): Promise<void> {
+    if (pace === 'kept') await deps.giveWay();
     for (const operationId of operationIds) {
       try {
-        await deliver(operationId);
+        await deliverPaced(operationId, pace);
       } catch (error) {
         deps.logger.warn({ operationId, err: error }, 'delivery_failed');
         return;
@@ -62,37 +71,87 @@ export function createDeliverer(deps: {
     }
   }
 
+  function enqueue(start: () => Promise<void>): void {
+    waiting.push(start);
+    pump();
+  }
+
+  async function deliverPaced(operationId: string, pace: Pace): Promise<void> {
+    if (heldBack.has(operationId) && pace === 'kept') return;
+    const waitMs = pace === 'none' ? 0 : await statusWaitMs(deps, { operationId, pace });
+    if (waitMs === 0) return deliver(operationId);
+    release(operationId);
+    const timer = setTimeout(() => {
+      heldBack.delete(operationId);
+      enqueue(() => deliverChain([operationId], pace));
+    }, waitMs);
+    heldBack.set(operationId, timer);
+  }
+
+  function release(operationId: string): void {
+    clearTimeout(heldBack.get(operationId));
+    heldBack.delete(operationId);
+  }
+
   async function deliver(operationId: string): Promise<void> {
-    const message = await deps.outbox.claim(operationId, LEASE_MS);
-    if (!message) return;
-    try {
-      const drawing = await deps.draw(message);
-      if (drawing) {
-        const ts = await showMessage(deps.chat, message, drawing);
-        await deps.outbox.shown(operationId, { ts, rev: message.wantedRev });
-      } else {
-        await deps.outbox.failed(operationId, { reason: 'nothing to show', retryAfterMs: null });
-      }
-    } catch (error) {
-      await deps.outbox.failed(operationId, {
-        reason: errorMessage(error),
-        retryAfterMs: retryAfterMs(error, message),
-      });
-      throw error;
-    }
+    release(operationId);
+    await deliverOne(deps, operationId);
   }
 
   return {
-    kick(...operationIds) {
-      waiting.push(operationIds);
-      pump();
-    },
+    kick: (...operationIds) => enqueue(() => deliverChain(operationIds, 'kept')),
+    kickNow: (operationId) => enqueue(() => deliverChain([operationId], 'hurried')),
     deliver,
     posted: (operationId, signal) => waitPosted({ outbox: deps.outbox, operationId, signal }),
     async drain() {
-      while (active.size > 0) await Promise.allSettled(active);
+      while (active.size + heldBack.size > 0) {
+        for (const operationId of heldBack.keys()) enqueue(() => deliverChain([operationId], 'none'));
+        heldBack.forEach(clearTimeout);
+        heldBack.clear();
+        await Promise.allSettled(active);
+      }
     },
   };
+}
+
+/** Claims a message that is owed, shows it as it stands now, and notes what came of it. */
+async function deliverOne(deps: DelivererDeps, operationId: string): Promise<void> {
+  const message = await deps.outbox.claim(operationId, LEASE_MS);
+  if (!message) return;
+  try {
+    const ts = await whileLeased(deps.outbox, operationId, () => show(deps, message));
+    if (ts) await deps.outbox.shown(operationId, { ts, rev: message.wantedRev });
+    else await deps.outbox.failed(operationId, { reason: 'nothing to show', retryAfterMs: null });
+  } catch (error) {
+    await deps.outbox.failed(operationId, { reason: errorMessage(error), retryAfterMs: retryAfterMs(error, message) });
+    throw error;
+  }
+}
+
+async function show(deps: DelivererDeps, message: OutboxMessage): Promise<string | null> {
+  const drawing = await deps.draw(message);
+  // Asked at the last moment: a writer may have begun while this was drawn.
+  if (message.ts && isKeptUpToDate(deps.chat, message, message.ts)) return message.ts;
+  return drawing && showMessage(deps.chat, message, drawing);
+}
+
+/**
+ * How long the edit of a status message has to wait: for its interval, so that two are never closer however they came
+ * about (contract C10), and while Slack takes no edits (C13). Posts and all other messages never wait.
+ */
+async function statusWaitMs(
+  deps: { outbox: OutboxStore; chat: Pick<Chat, 'statusPace'> },
+  { operationId, pace }: { operationId: string; pace: Pace },
+): Promise<number> {
+  const message = await deps.outbox.get(operationId);
+  if (message?.kind !== 'status' || message.ts === null) return 0;
+  const { waitMs, limitedMs, isLive } = deps.chat.statusPace({ channelId: message.channelId, ts: message.ts });
+  return Math.max(limitedMs, pace === 'hurried' || isLive ? 0 : waitMs);
+}
+
+/** What a leg's writer shows is newer than what is stored; an edit from the store would set it back. */
+function isKeptUpToDate(chat: Pick<Chat, 'statusPace'>, message: OutboxMessage, ts: string): boolean {
+  return message.kind === 'status' && chat.statusPace({ channelId: message.channelId, ts }).isLive;
 }
 
 function retryAfterMs(error: unknown, message: OutboxMessage): number | null {

@@ -17,7 +17,7 @@ export async function stopRun(deps: CommandDeps, runId: string, actorId: string)
   if (stopping.ended) {
     const pause = await deps.store.pauses.latestOf(runId);
     if (pause) deps.deliverer.kick(cardOperation(pause.id));
-    deps.deliverer.kick(statusOperation(runId));
+    deps.deliverer.kickNow(statusOperation(runId));
     await showPromoted(deps, stopping.promotedRunId);
   }
   return stopping.run;

@@ -6,6 +6,7 @@ import { type BlockFallback, createBlockFallback } from './block-fallback.ts';
 import { createClients, type SlackClients } from './clients.ts';
 import { downloadImage } from './download-image.ts';
 import { createEditBudget, type EditBudget } from './edit-budget.ts';
+import { createEditPace, type EditPace } from './edit-pace.ts';
 import { findPosted } from './find-posted.ts';
 import { type BotIdentity, createIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
@@ -37,6 +38,7 @@ type Parts = {
   options: ChatOptions;
   clients: SlackClients;
   budget: EditBudget;
+  pace: EditPace;
   blockFallback: BlockFallback;
   writers: Set<StatusWriter>;
 };
@@ -50,19 +52,25 @@ export function createChat(options: ChatOptions): SlackChat {
   const clients = createClients(options);
   const client = clients.posts;
   const budget = createEditBudget({ editsPerMinute: options.editsPerMinute, now, setTimer });
+  const pace = createEditPace({ editIntervalMs: options.editIntervalMs, now });
   const blockFallback = createBlockFallback(logger);
   const identity = createIdentity(client);
-  const parts: Parts = { options, clients, budget, blockFallback, writers: new Set() };
+  const parts: Parts = { options, clients, budget, pace, blockFallback, writers: new Set() };
 
   return {
     identity,
     post: (target, content) => postMessage({ client, blockFallback, logger }, { target, content }),
     update: (message, content) =>
-      updateOwed(parts, () => updateMessage({ client, blockFallback }, { message, content })),
+      updateOwed(parts, message, () => updateMessage({ client, blockFallback }, { message, content })),
     uploadText: (target, file) => uploadText(client, { target, file }),
     findPosted: (target) => findPosted({ client, logger, identity }, target),
     whisper: (to) => whisper(clients, to),
     downloadImage: (file) => downloadImage({ ...options, client }, file),
+    statusPace: (message) => ({
+      waitMs: pace.waitMs(message),
+      limitedMs: budget.pausedForMs(),
+      isLive: pace.isLive(message),
+    }),
     openStatus: (message) => openStatus(parts, message),
     async close() {
       await Promise.all([...parts.writers].map((writer) => writer.close()));
@@ -72,13 +80,20 @@ export function createChat(options: ChatOptions): SlackChat {
 }
 
 /** An update that is owed does not wait for the budget, but Slack counts it, and a 429 on it is meant for edits too. */
-async function updateOwed({ budget }: Parts, update: () => Promise<void>): Promise<void> {
+async function updateOwed(
+  { budget, pace }: Parts,
+  message: { channelId: string; ts: string },
+  update: () => Promise<void>,
+): Promise<void> {
   budget.spend();
+  pace.note(message);
   try {
     await update();
   } catch (error) {
     if (error instanceof SlackError && error.retryAfterMs !== null) budget.pause(error.retryAfterMs);
     throw error;
+  } finally {
+    pace.note(message);
   }
 }
 
@@ -95,16 +110,16 @@ async function whisper({ posts }: SlackClients, to: Parameters<Chat['whisper']>[
 }
 
 function openStatus(parts: Parts, message: { channelId: string; ts: Promise<string> }): StatusWriter {
-  const { options, clients, budget, blockFallback, writers } = parts;
-  const { editIntervalMs, logger, telemetry, now = Date.now, setTimer = startTimer } = options;
+  const { options, clients, budget, pace, blockFallback, writers } = parts;
+  const { editIntervalMs, logger, telemetry, setTimer = startTimer } = options;
   const paced = createStatusWriter({
     ...message,
     edit: (posted, content) => updateMessage({ client: clients.edits, blockFallback }, { message: posted, content }),
     budget,
+    pace,
     editIntervalMs,
     logger,
     telemetry,
-    now,
     setTimer,
   });
   const writer: StatusWriter = {

@@ -19,6 +19,8 @@ export interface EditBudget {
   spend(): void;
   /** No edits for `durationMs`: Slack said so. */
   pause(durationMs: number): void;
+  /** How much longer no edits may be made, in milliseconds; 0 when they may. */
+  pausedForMs(): number;
   close(): void;
 }
 
@@ -87,6 +89,10 @@ class TokenBucket implements EditBudget {
 
   pause(durationMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + durationMs);
+  }
+
+  pausedForMs(): number {
+    return Math.max(0, this.#pausedUntil - this.#now());
   }
 
   close(): void {

@@ -3,7 +3,8 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { errorMessage, SlackError } from '../errors.ts';
 import type { EditBudget, EditTicket } from './edit-budget.ts';
-import { type Now, type SetTimer, startTimer } from './timers.ts';
+import type { EditPace } from './edit-pace.ts';
+import { type SetTimer, startTimer } from './timers.ts';
 
 /**
  * Keeps one status message up to date. Owns a timer and a place in the budget's queue, never both.
@@ -24,16 +25,17 @@ type StatusWriterOptions = {
   ts: Promise<string>;
   edit: (message: { channelId: string; ts: string }, content: MessageContent) => Promise<void>;
   budget: EditBudget;
+  /** Edits of this message by others count for its interval too. */
+  pace: EditPace;
   editIntervalMs: number;
-  /** How often a silent run's message is drawn again; 10 s, or the edit interval if that is longer. */
+  /** How often a silent run's message is drawn again; 5 s, or the edit interval if that is longer. */
   redrawMs?: number;
   logger: Logger;
   telemetry: Pick<Telemetry, 'statusEdit'>;
-  now?: Now;
   setTimer?: SetTimer;
 };
 
-const DEFAULT_REDRAW_MS = 10_000;
+const DEFAULT_REDRAW_MS = 5_000;
 /** Pause of all edits after a 429 that did not say how long. */
 const DEFAULT_RETRY_AFTER_MS = 30_000;
 
@@ -43,7 +45,6 @@ export function createStatusWriter(options: StatusWriterOptions): StatusWriter {
 
 class PacedWriter implements StatusWriter {
   readonly #options: StatusWriterOptions;
-  readonly #now: Now;
   readonly #setTimer: SetTimer;
   readonly #redrawMs: number;
   #state: WriterState = 'unposted';
@@ -51,14 +52,12 @@ class PacedWriter implements StatusWriter {
   #draw: (() => MessageContent) | null = null;
   #changed = false;
   #lastShown: string | null = null;
-  #lastEndedAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: () => void = () => {};
   #ticket: EditTicket | null = null;
   #underWay: Promise<void> = Promise.resolve();
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
     this.#setTimer = options.setTimer ?? startTimer;
     this.#redrawMs = options.redrawMs ?? Math.max(DEFAULT_REDRAW_MS, options.editIntervalMs);
     options.ts.then(
@@ -85,6 +84,7 @@ class PacedWriter implements StatusWriter {
   #posted(ts: string): void {
     if (this.#state !== 'unposted') return;
     this.#ts = ts;
+    this.#options.pace.setLive(this.#message(), true);
     this.#rest();
   }
 
@@ -92,8 +92,13 @@ class PacedWriter implements StatusWriter {
     if (this.#state !== 'closed') this.#leave('dead');
   }
 
+  #message(): { channelId: string; ts: string } {
+    return { channelId: this.#options.channelId, ts: this.#ts };
+  }
+
   #leave(state: 'dead' | 'closed'): void {
     this.#state = state;
+    this.#options.pace.setLive(this.#message(), false);
     this.#cancelTimer();
     this.#ticket?.cancel();
     this.#ticket = null;
@@ -104,7 +109,7 @@ class PacedWriter implements StatusWriter {
     this.#state = 'resting';
     this.#cancelTimer();
     if (!this.#draw) return;
-    const changeDueMs = Math.max(0, this.#lastEndedAt + this.#options.editIntervalMs - this.#now());
+    const changeDueMs = this.#options.pace.waitMs(this.#message());
     this.#cancelTimer = this.#setTimer(() => this.#queue(), this.#changed ? changeDueMs : this.#redrawMs);
   }
 
@@ -116,6 +121,11 @@ class PacedWriter implements StatusWriter {
   /** Starts the edit that was granted; false when there is nothing new to show. */
   #begin(): boolean {
     this.#ticket = null;
+    // An edit by others may have ended since this one was timed.
+    if (this.#options.pace.waitMs(this.#message()) > 0) {
+      this.#rest();
+      return false;
+    }
     this.#changed = false;
     const content = this.#drawNow();
     const key = content && JSON.stringify([content.text, content.blocks]);
@@ -140,14 +150,15 @@ class PacedWriter implements StatusWriter {
   }
 
   async #edit(content: MessageContent, key: string | null): Promise<void> {
+    this.#options.pace.note(this.#message());
     try {
-      await this.#options.edit({ channelId: this.#options.channelId, ts: this.#ts }, content);
+      await this.#options.edit(this.#message(), content);
       this.#lastShown = key;
       this.#options.telemetry.statusEdit('sent');
     } catch (error) {
       this.#failed(error);
     }
-    this.#lastEndedAt = this.#now();
+    this.#options.pace.note(this.#message());
     if (this.#state === 'editing') this.#rest();
   }
 

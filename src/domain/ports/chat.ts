@@ -23,6 +23,11 @@ export interface Chat {
   /** Tells one person something that nobody else sees. Lost when they are not looking: never the only record. */
   whisper(to: { channelId: string; threadTs: string | null; userId: string; text: string }): Promise<void>;
   downloadImage(file: RequestFile): Promise<ImageResult>;
+  /**
+   * What an edit of a status message that is owed has to reckon with: `waitMs` until its edit interval has passed (0
+   * if it has), `limitedMs` until Slack takes edits again after a 429, and whether a writer keeps it up to date now.
+   */
+  statusPace(message: { channelId: string; ts: string }): { waitMs: number; limitedMs: number; isLive: boolean };
   /** A paced writer for one run's status message (contract C11, C13). */
   openStatus(message: { channelId: string; ts: Promise<string> }): StatusWriter;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MessageContent } from '../../../src/domain/ports/chat.ts';
 import { SlackError } from '../../../src/errors.ts';
 import { createEditBudget } from '../../../src/slack/edit-budget.ts';
+import { createEditPace } from '../../../src/slack/edit-pace.ts';
 import { createStatusWriter } from '../../../src/slack/status-writer.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
 import { createMemoryLogger } from './memory-logger.ts';
@@ -33,6 +34,7 @@ function setUp(options: { ts?: Promise<string>; editsPerMinute?: number } = {}) 
       await script.shift()?.();
     },
     budget,
+    pace: createEditPace({ editIntervalMs: 3_000, now: clock.now }),
     editIntervalMs: 3_000,
     logger,
     telemetry: { statusEdit: (outcome) => outcomes.push(outcome) },
@@ -72,7 +74,7 @@ describe('a status message', () => {
       });
     }
 
-    await clock.advance(9_000);
+    await clock.advance(4_000);
 
     expect(drawn).toBe(1);
     expect(edits[0]?.text).toBe('delta 9999');
@@ -129,14 +131,14 @@ describe('a status message', () => {
     expect(texts()).toEqual(['slow', 'newer']);
   });
 
-  it('moves its elapsed time in silence, every ten seconds', async () => {
+  it('moves its elapsed time in silence, every five seconds', async () => {
     const { clock, writer, texts } = setUp();
     const start = clock.now();
     writer.show(() => content(`${(clock.now() - start) / 1_000} s`));
 
     await clock.advance(30_000);
 
-    expect(texts()).toEqual(['0 s', '10 s', '20 s', '30 s']);
+    expect(texts()).toEqual(['0 s', '5 s', '10 s', '15 s', '20 s', '25 s', '30 s']);
   });
 
   it('is left alone while it would look the same', async () => {
@@ -164,8 +166,10 @@ it('a change hurries an edit that only waits to move the time', async () => {
       },
       spend() {},
       pause() {},
+      pausedForMs: () => 0,
       close() {},
     },
+    pace: createEditPace({ editIntervalMs: 3_000, now: clock.now }),
     editIntervalMs: 3_000,
     logger: createMemoryLogger(),
     telemetry: { statusEdit() {} },

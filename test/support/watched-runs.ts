@@ -1,0 +1,60 @@
+import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
+import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
+
+type Thread = { channel: string; ts: string };
+
+/** What a thread shows, as somebody who looks at it would say it. */
+export function watchRuns(slack: SandboxSlack) {
+  const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
+    slack.thread(channel, ts).filter((message) => message.userId === slack.setup.bot.userId);
+
+  /** The run's status message, the thread's first. */
+  function statusOf(thread: Thread): SandboxMessage {
+    const [status] = inThread(thread);
+    if (!status) throw new Error('The thread has no status message');
+    return status;
+  }
+
+  const shows = (thread: Thread, words: string): boolean => textOf(statusOf(thread)).includes(words);
+
+  return {
+    inThread,
+    statusOf,
+    shows,
+    /** Asks in a channel; `scenario` is the planner's script. */
+    ask: (words: string, scenario: string, channel = slack.setup.channels[0]?.id ?? '') =>
+      slack.mention({ text: `<@${slack.setup.bot.userId}> ${words} [scenario:${scenario}]`, channel }),
+    /** The status message shows these words: `Done`, `Failed`, … */
+    until: (thread: Thread, words: string, timeoutMs = 15_000) =>
+      slack.waitFor(() => shows(thread, `*${words}*`) || null, { timeoutMs }),
+    /** The messages after the status message, once there are so many. */
+    async replies(thread: Thread, count = 1): Promise<SandboxMessage[]> {
+      await slack.waitFor(() => inThread(thread).length > count, { timeoutMs: 15_000 });
+      return inThread(thread).slice(1);
+    },
+  };
+}
+
+/** Everything that a message shows: its text, and each text in its blocks, on a line of its own. */
+export function textOf(message: Pick<SandboxMessage, 'text' | 'blocks'>): string {
+  return [message.text, ...textsIn(message.blocks)].join('\n');
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'string' && ['text', 'title'].includes(key) ? [inner] : textsIn(inner),
+  );
+}
+
+/** The actions that a message offers, by their labels. */
+export function buttonsOf(message: SandboxMessage): string[] {
+  return message.blocks.filter((block) => block.type === 'actions').flatMap((block) => textsIn(block.elements));
+}
+
+/** Times between the edits of a message, in milliseconds; its post is none. */
+export function editGapsMs(message: SandboxMessage): number[] {
+  const times = message.versions.slice(1).map((version) => version.atMs);
+  return times.slice(1).map((at, index) => at - (times[index] ?? at));
+}
