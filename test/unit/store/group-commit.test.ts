@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createGroupCommit } from '../../../src/store/group-commit.ts';
 
@@ -14,7 +15,7 @@ function createManualFlush() {
       }),
     /** Ends the oldest flush under way, once there is one. */
     async end(error?: Error): Promise<void> {
-      while (gates.length === 0) await Promise.resolve();
+      while (gates.length === 0) await nextTurn();
       gates.shift()?.(error);
     },
   };
@@ -34,9 +35,9 @@ describe('group commit', () => {
     const manual = createManualFlush();
     const commit = createGroupCommit({ flush: manual.flush, maxBatch: 10 });
     const first = commit.submit(1);
-    await Promise.resolve();
+    while (manual.batches.length === 0) await nextTurn();
     const rest = [commit.submit(2), commit.submit(3)];
-    await Promise.resolve();
+    await nextTurn();
     expect(manual.batches).toEqual([[1]]);
     await manual.end();
     await first;
@@ -82,6 +83,7 @@ describe('group commit', () => {
       isDrained = true;
     });
     await manual.end();
+    await nextTurn();
     expect(isDrained).toBe(false);
     await manual.end();
     await drained;
