@@ -161,6 +161,21 @@ describe('a thread with runs of two people', () => {
   });
 });
 
+describe('an edited request', () => {
+  it('that waits for nobody does not answer the question that its own run asked', async () => {
+    const { slack, planner } = stage;
+    planner.use('clarify-options', { times: 1, match: 'edited-later' });
+    const root = await slack.reply({ text: 'a thread of people' });
+    const sent = await slack.mention({ text: 'edited-later', threadTs: root.ts });
+    await slack.waitFor(() => asked.statusesIn(root, 'Waiting for an answer').length === 1);
+    await slack.editMessage({ ts: sent.ts, text: `<@${SANDBOX.botUserId}> edited-later in other words` });
+    await slack.editMessage({ ts: sent.ts, text: `<@${SANDBOX.botUserId}> stop` });
+    await asked.caughtUp();
+    expect(asked.statusesIn(root, 'Waiting for an answer')).toHaveLength(1);
+    expect(asked.requestsFor('in other words')).toHaveLength(0);
+  });
+});
+
 describe('a deleted request', () => {
   it('that waits never reaches the planner', async () => {
     const { slack, planner } = stage;
@@ -181,6 +196,7 @@ describe('a deleted request', () => {
     const ts = slack.messages(SANDBOX.channels.general).at(-1)?.ts ?? '';
     await Promise.all([writing, slack.deleteMessage({ ts })]);
     await asked.caughtUp();
+    expect(asked.requestsFor('gone at once').every(({ state }) => state === 'aborted')).toBe(true);
     const strays = slack
       .messages(SANDBOX.channels.general)
       .filter((m) => m.threadTs === null && m.userId === SANDBOX.botUserId);

@@ -133,11 +133,12 @@ describe('a delivery that needs a row', () => {
   });
 
   it('gives up on a row that keeps failing', async () => {
-    const { deliveries, take } = setUp({ process: () => Promise.reject(new Error('poison')) });
+    const { deliveries, logger, take } = setUp({ process: () => Promise.reject(new Error('poison')) });
     await take(eventBody(mentionEvent()));
+    await eventually('the first failure', () => logger.lines.some((line) => line.event === 'delivery_failed'));
     let tried = 0;
-    for (let round = 0; round < 20; round += 1) tried += await deliveries.replay();
-    expect(tried).toBe(10);
+    for (let round = 0; round < 40; round += 1) tried += await deliveries.replay();
+    expect(tried).toBe(30);
   });
 
   it('stays unmarked without harm when marking fails', async () => {
@@ -186,6 +187,14 @@ describe('a delivery without a row', () => {
   it('is acknowledged when nobody listens to it', async () => {
     const { acks, take } = setUp();
     await take({ type: 'something_new' });
+    expect(acks).toHaveLength(1);
+  });
+});
+
+describe('an event of no use', () => {
+  it('is acknowledged whatever its listeners do, so that it does not come again', async () => {
+    const { acks, take } = setUp({ process: () => Promise.reject(new TypeError('odd')) });
+    await take(eventBody({ type: 'message', channel: 7 }));
     expect(acks).toHaveLength(1);
   });
 });

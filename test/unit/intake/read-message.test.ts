@@ -163,7 +163,10 @@ describe('the text of a request', () => {
     [`ask <@${BOT}> to plan`, 'ask @Steward to plan'],
     [`<@${BOT}> tell <@U2> that 1 &lt; 2 &amp;&amp; 3 &gt; 2`, 'tell <@U2> that 1 < 2 && 3 > 2'],
     [`<@${BOT}> show &amp;lt; as is`, 'show &lt; as is'],
-    [`<@${BOT}> see <https://a.b/c|this>`, 'see <https://a.b/c|this>'],
+    [`<@${BOT}> see <https://a.b/c|this>`, 'see this (https://a.b/c)'],
+    [`<@${BOT}> see <https://a.b/@c/d?e=1&amp;f=2>`, 'see https://a.b/@c/d?e=1&f=2'],
+    [`<@${BOT}> see <http://a.b/|a.b> and <mailto:x@a.b|x@a.b>`, 'see http://a.b/ and x@a.b'],
+    [`<@${BOT}> look in <#C1|general>, \`&lt;https://a.b&gt;\``, 'look in #general, `<https://a.b>`'],
   ])('reads %j', (text, expected) => {
     expect(request(mentionEvent({ text })).text).toBe(expected);
   });
