@@ -62,6 +62,11 @@ const FAILURES: Record<FailureCode, FailureText> = {
   },
 };
 
+/** What went wrong as plain words, for summaries. */
+export function failureSentence(failure: FailureCode | null): string {
+  return FAILURES[failure ?? 'internal'].what.replaceAll('`', '');
+}
+
 /** What went wrong, with the run's full id for the operator's log. Our own mrkdwn, no text of others. */
 export function failureText(failure: FailureCode | null, runId: string): string {
   return `${FAILURES[failure ?? 'internal'].what} (run \`${runId}\`)`;

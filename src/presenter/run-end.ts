@@ -10,7 +10,7 @@ import { slackTime } from './time-text.ts';
 
 const ANSWERS_SHOWN = 3;
 const ANSWER = 150;
-const EXCERPT = 900;
+const EXCERPT = 2_500;
 
 const CHOICES: Record<Settlement['action'], string> = {
   resume: 'Resume',

@@ -7,6 +7,7 @@ import { ACTION_IDS } from './action-ids.ts';
 import { actions, button, context, section, weightedBytes } from './blocks.ts';
 import { currentStep } from './current-step.ts';
 import { escapeMrkdwn, escapeWithin } from './escape.ts';
+import { failureSentence } from './failure-text.ts';
 import { label } from './label.ts';
 import { LIMITS } from './limits.ts';
 import { planBlocks, planSections } from './plan-blocks.ts';
@@ -70,10 +71,12 @@ function waitingLine({ run, pause, retry, ahead }: StatusView): string | null {
   if (run.state === 'queued' && run.startedAt === null && ahead > 0) {
     return `${ordinal(ahead + 1)} in this thread: it starts when ${countOf(ahead, 'earlier run')} ended.`;
   }
-  if (run.state === 'running' && retry) {
-    return `The planner is busy. Trying again in ${durationText(retry.waitMs)} (attempt ${retry.attempt}).`;
-  }
-  return null;
+  return retryWords({ run, retry });
+}
+
+function retryWords({ run, retry }: Pick<StatusView, 'run' | 'retry'>): string | null {
+  if (run.state !== 'running' || !retry) return null;
+  return `The planner is busy. Trying again in ${durationText(retry.waitMs)} (attempt ${retry.attempt}).`;
 }
 
 function stepWords({ run, plan }: StatusView): string {
@@ -95,7 +98,8 @@ function summary(view: StatusView): string {
   const facts = [stateWords(run), progressWords(view.plan), elapsedWords(run, view.now)].filter(Boolean).join(', ');
   if (run.state === 'paused' && pause) return `${facts}. Open until ${utcTime(pause.deadlineAt)}.`;
   if (run.state === 'queued' && ahead > 0) return `${facts}. ${ordinal(ahead + 1)} in this thread.`;
-  const step = stepWords(view);
+  if (run.state === 'failed' || run.state === 'interrupted') return `${facts}. ${failureSentence(run.failure)}`;
+  const step = retryWords(view) ?? stepWords(view);
   return step === '' ? `${facts}.` : `${facts}. ${step}`;
 }
 
