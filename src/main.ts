@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createApp, type Role } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
-import { ConfigError, StewardError } from './errors.ts';
+import { ConfigError, errorMessage, StewardError } from './errors.ts';
 import { createLogger } from './log.ts';
 
 /** sysexits.h EX_CONFIG: a supervisor should not start the process again until somebody has changed something. */
@@ -11,10 +11,18 @@ const EXIT_CONFIG = 78;
 const ROLES = ['both', 'intake', 'worker'] as const satisfies readonly Role[];
 
 function readRole(): Role {
-  const { values } = parseArgs({ options: { role: { type: 'string', default: 'both' } }, strict: true });
-  const role = ROLES.find((candidate) => candidate === values.role);
-  if (!role) throw new ConfigError([`--role ${values.role} is unknown: use ${ROLES.join(', ')}`]);
+  const asked = readArguments();
+  const role = ROLES.find((candidate) => candidate === asked);
+  if (!role) throw new ConfigError([`--role ${asked} is unknown: use ${ROLES.join(', ')}`]);
   return role;
+}
+
+function readArguments(): string {
+  try {
+    return parseArgs({ options: { role: { type: 'string', default: 'both' } }, strict: true }).values.role;
+  } catch (error) {
+    throw new ConfigError([errorMessage(error)]);
+  }
 }
 
 function readSettings(): { config: Config; role: Role } {
