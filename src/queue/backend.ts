@@ -91,7 +91,7 @@ async function openOnDatabase(pool: DatabasePool, options: BackendOptions): Prom
     JobName,
     PostgresQueueBackend,
     PostgresConnectionOptions
-  >(name, { connection: pool }, createPostgresBackend);
+  >(name, { ...STREAMS, connection: pool }, createPostgresBackend);
   queue.on('error', (error) => logError(logger, error));
   return {
     producer: queue,

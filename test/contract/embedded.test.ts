@@ -182,6 +182,24 @@ describe('the embedded database', () => {
     await other.remove();
   });
 
+  it('keeps its log and its tables from growing', async () => {
+    const own = await newDataDir();
+    const intervals = { checkpointEveryMs: 50, vacuumEveryMs: 50 };
+    const tended = await openEmbeddedPool({ dataDir: own.path, logger: QUIET, maintenance: intervals });
+    await tended.query('create table worn as select n from generate_series(1, 2000) as n');
+    await tended.query('update worn set n = -n');
+    const state = async () => {
+      const { rows } =
+        await tended.query(`select (select vacuum_count from pg_stat_user_tables where relname = 'worn')::int as vacuums,
+        (select pg_current_wal_insert_lsn() - redo_lsn from pg_control_checkpoint())::int as behind`);
+      return rows[0];
+    };
+    await expect.poll(async () => (await state()).vacuums, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await state()).behind, { timeout: 20_000 }).toBeLessThan(20_000);
+    await tended.end();
+    await own.remove();
+  });
+
   it('refuses a second process on its directory', async () => {
     await expect(openEmbeddedPool({ dataDir: dataDir.path, logger: QUIET })).rejects.toMatchObject({
       code: 'data_dir_locked',

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { ensureDatabase } from './embedded-database.ts';
-import { startMaintenance } from './embedded-maintenance.ts';
+import { type MaintenanceIntervals, startMaintenance } from './embedded-maintenance.ts';
 import { type EmbeddedThread, startEmbeddedThread } from './embedded-socket.ts';
 import { SEARCH_PATH, watchConnections } from './sql-pool.ts';
 
@@ -18,6 +18,8 @@ export type EmbeddedOptions = {
   logger: Logger;
   /** How long a transaction may wait for its next statement before it is rolled back. Default one minute. */
   idleInTransactionMs?: number;
+  /** How often the database is tended. Default: checkpoint each minute, vacuum each five. */
+  maintenance?: MaintenanceIntervals;
 };
 
 /**
@@ -35,7 +37,12 @@ export class EmbeddedPool extends Pool {
   readonly #stopMaintenance: () => void;
   #ending: Promise<void> | null = null;
 
-  constructor(parts: { thread: EmbeddedThread; lock: DataDirLock; logger: Logger }) {
+  constructor(parts: {
+    thread: EmbeddedThread;
+    lock: DataDirLock;
+    logger: Logger;
+    maintenance?: MaintenanceIntervals | undefined;
+  }) {
     super({
       host: 'embedded',
       user: 'postgres',
@@ -52,7 +59,7 @@ export class EmbeddedPool extends Pool {
     this.#lock = parts.lock;
     watchConnections(this, parts.logger);
     void parts.thread.lost.then((error) => this.emit('error', error));
-    this.#stopMaintenance = startMaintenance(this, parts.logger);
+    this.#stopMaintenance = startMaintenance(this, parts.logger, parts.maintenance);
   }
 
   /** Closes connections, database and lock. Repeated calls share the first one's outcome. */
@@ -83,7 +90,7 @@ export async function openEmbeddedPool(options: EmbeddedOptions): Promise<Embedd
     const directory = await ensureDatabase(options.dataDir, options.logger);
     const { idleInTransactionMs = 60_000 } = options;
     const thread = await startEmbeddedThread({ directory, searchPath: SEARCH_PATH, idleInTransactionMs });
-    return new EmbeddedPool({ thread, lock, logger: options.logger });
+    return new EmbeddedPool({ thread, lock, logger: options.logger, maintenance: options.maintenance });
   } catch (error) {
     await lock.release();
     throw error;
