@@ -42,7 +42,14 @@ async function main(): Promise<void> {
   const logger = createLogger(config.logLevel);
   // A library's stray rejection (a socket that cannot reconnect) must not end the runs under way.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled_rejection'));
-  const opening = createApp(config, { role, logger });
+  const opening = createApp(config, {
+    role,
+    logger,
+    onLost(error) {
+      logger.fatal({ err: error }, 'database_lost');
+      process.exit(1);
+    },
+  });
   const started = opening.then((app) => app.start());
 
   let stopping = false;
