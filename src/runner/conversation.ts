@@ -18,19 +18,28 @@ export async function buildConversation(
   const images = await Promise.all(claimed.run.files.map((file) => chat.downloadImage(file)));
   return {
     turns: [
-      ...claimed.priorTurns.map(toPlannerTurn),
+      ...claimed.priorTurns.map(toPlannerTurn).map(withWords),
       { role: 'user', content: requestContent(claimed.run, images) },
       ...claimed.run.turns.map(toPlannerTurn),
     ],
-    problems: images.flatMap((image) => ('problem' in image ? [image.problem] : [])),
+    problems: problemsOf(images),
   };
+}
+
+function problemsOf(images: readonly ImageResult[]): string[] {
+  return images.flatMap((image) => ('problem' in image ? [image.problem] : []));
+}
+
+/** Planners refuse an empty message; an earlier request may have been images alone. */
+function withWords(turn: PlannerTurn): PlannerTurn {
+  return turn.role === 'user' && turn.content === '' ? { ...turn, content: '(a request of images only)' } : turn;
 }
 
 function requestContent(run: Run, images: readonly ImageResult[]): string | PlannerContent[] {
   const parts = images.flatMap((image): PlannerContent[] =>
     'dataUrl' in image ? [{ type: 'image', dataUrl: image.dataUrl }] : [],
   );
-  if (parts.length === 0) return run.text;
+  if (parts.length === 0) return run.text === '' ? `I sent you files: ${problemsOf(images).join(' ')}` : run.text;
   return run.text === '' ? parts : [{ type: 'text', text: run.text }, ...parts];
 }
 

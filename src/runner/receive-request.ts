@@ -20,8 +20,12 @@ export async function receiveRequest(deps: CommandDeps, request: IncomingRequest
   if (await isKnownRequest(deps, request)) return startRun(deps, request);
   if (isStopWord(request.text)) return receiveStop(deps, { request, live });
   if (request.isReply && (await answersPause(deps, request))) return;
-  if (request.text === '' && request.files.length === 0) return postNotice(deps, request, helpText());
+  if (asksForHelp(request)) return postNotice(deps, request, helpText());
   await startRun(deps, request);
+}
+
+function asksForHelp({ text, files }: IncomingRequest): boolean {
+  return files.length === 0 && /^(?:help[\s.!?]*)?$/i.test(text);
 }
 
 type InThread = { request: IncomingRequest; live: readonly Run[] };

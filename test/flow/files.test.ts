@@ -45,7 +45,10 @@ describe('an image of a request', () => {
     await asked.answered(sent);
     const mentioned = await stage.slack.mention({ text: '', files: [png()] });
     await asked.answered(mentioned);
-    expect(asked.statusesIn(mentioned, 'Done')).toHaveLength(1);
+    await stage.slack.mention({ text: 'after images alone', threadTs: mentioned.ts });
+    await asked.answered(mentioned, 2);
+    const [prior] = asked.requestsFor('after images alone')[0]?.messages ?? [];
+    expect(prior?.content).toBe('(a request of images only)');
   });
 
   it('of a shared channel is looked up first', async () => {
@@ -109,6 +112,7 @@ describe('a file that cannot be used', () => {
   it('when it was all there was, still ends in an answer or a plain message', async () => {
     const sent = await stage.slack.directMessage({ text: '', files: [png({ download: 'missing', name: 'only.png' })] });
     await stage.slack.waitFor(() => asked.inThread(sent).some((message) => shown(message).includes('only.png')));
-    await stage.slack.waitFor(() => /Done|Failed/.test(asked.statusesIn(sent, '')[0]?.text ?? ''));
+    await asked.answered(sent);
+    expect(contentFor('only.png')).toBe('I sent you files: only.png was deleted.');
   });
 });

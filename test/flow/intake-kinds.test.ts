@@ -130,8 +130,8 @@ describe('a message that starts a run', () => {
   });
 });
 
-describe('a mention without words', () => {
-  it.each(['', '  ', `, ${BOT}`, ' :'])('gets a short help in its thread and no run (%j)', async (rest) => {
+describe('a mention without words, or with the word help', () => {
+  it.each(['', '  ', `, ${BOT}`, ' :', ' Help!'])('gets a short help in its thread and no run (%j)', async (rest) => {
     const before = stage.planner.requests.length;
     const sent = await stage.slack.mention({ text: `${BOT}${rest}` });
     await stage.slack.waitFor(() => asked.inThread(sent).some((message) => shown(message).includes('Mention me')));

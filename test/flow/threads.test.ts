@@ -108,6 +108,17 @@ describe('a thread', () => {
     ]);
   });
 
+  it('tells the planner of a request that failed when it is asked to try again', async () => {
+    const { slack, planner } = stage;
+    planner.use('error-500', { times: 1, match: 'fails-once' });
+    const sent = await slack.mention({ text: 'fails-once' });
+    await slack.waitFor(() => asked.statusesIn(sent, 'Failed').length === 1);
+    await slack.reply({ text: 'please try again', threadTs: sent.ts });
+    await asked.answered(sent);
+    const messages = asked.requestsFor('please try again')[0]?.messages;
+    expect(messages?.map(({ content }) => content)).toEqual(['fails-once', 'please try again']);
+  });
+
   it('lets its requester speak without a mention, and nobody else', async () => {
     const { slack } = stage;
     const sent = await slack.mention({ text: 'speak-root' });

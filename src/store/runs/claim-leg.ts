@@ -40,32 +40,40 @@ async function findLostLeg(db: Db, claim: { runId: string; staleAfterMs: number 
   return leg ? { kind: 'lost', leg } : { kind: 'not-due' };
 }
 
+/** Ends that nothing changes any more. Requests that were stopped or deleted are taken back, and not told again. */
+const FINAL_STATES = ['completed', 'failed', 'expired'] as const;
+
 /**
- * The thread's completed runs from before this run first started, oldest first: its conversation stays the same at
- * each resume, whatever ran in between. The newest 20, and no more than fit in 200,000 characters.
+ * The thread's runs from before this run first started, oldest first, with the answers of the completed ones: its
+ * conversation stays the same at each resume, whatever ran in between. A request that failed is told too, so that "try
+ * again" has a meaning. The newest 20, and no more than fit in 200,000 characters.
  */
 async function priorTurns(db: Db, run: Run): Promise<Turn[]> {
   const newestFirst = await db
     .selectFrom('runs as p')
     .innerJoin('runs as r', (join) => join.on('r.id', '=', run.id))
-    .select(['p.text', sql<string>`left(p.answer, ${sql.lit(MAX_PRIOR_CHARS + 1)})`.as('answer')])
+    .select(['p.text', 'p.state', sql<string>`left(p.answer, ${sql.lit(MAX_PRIOR_CHARS + 1)})`.as('answer')])
     .where('p.team_id', '=', run.thread.teamId)
     .where('p.channel_id', '=', run.thread.channelId)
     .where('p.thread_ts', '=', run.thread.threadTs)
-    .where('p.state', '=', 'completed')
+    .where('p.state', 'in', FINAL_STATES)
+    // A request that is started over is told once.
+    .where(sql<boolean>`r.request_key <> 'start-over:' || p.id`)
     .whereRef('p.ended_at', '<=', 'r.started_at')
     .orderBy('p.ended_at', 'desc')
     .limit(MAX_PRIOR_PAIRS)
     .execute();
   let chars = 0;
-  const kept = newestFirst.filter(({ text, answer }) => {
-    chars += text.length + answer.length;
+  const kept = newestFirst.filter(({ text, state, answer }) => {
+    chars += text.length + (state === 'completed' ? answer.length : 0);
     return chars <= MAX_PRIOR_CHARS;
   });
-  return kept.reverse().flatMap(({ text, answer }): Turn[] => [
-    { role: 'user', content: text },
-    { role: 'assistant', content: answer },
-  ]);
+  return kept
+    .reverse()
+    .flatMap(({ text, state, answer }): Turn[] => [
+      { role: 'user', content: text },
+      ...(state === 'completed' ? [{ role: 'assistant' as const, content: answer }] : []),
+    ]);
 }
 
 /** Legs whose run is still `running` on them and that have not beaten for `olderThanMs`. */

@@ -186,6 +186,8 @@ onEachDatabase('runs', (database) => {
       for (const [text, state] of [
         ['one', 'completed'],
         ['two', 'failed'],
+        ['taken back', 'stopped'],
+        ['cut', 'interrupted'],
         ['three', 'completed'],
       ] as const) {
         const { leg } = await startOne(database.store, { thread, text });
@@ -195,6 +197,7 @@ onEachDatabase('runs', (database) => {
       expect((await claim(database.store, run.id)).priorTurns).toEqual([
         { role: 'user', content: 'one' },
         { role: 'assistant', content: 'answer to one' },
+        { role: 'user', content: 'two' },
         { role: 'user', content: 'three' },
         { role: 'assistant', content: 'answer to three' },
       ]);
