@@ -104,6 +104,40 @@ function secondsIn(text = ''): number {
   return Number(/(\d+) s/.exec(text)?.[1]);
 }
 
+describe('a status message whose edits are far apart', () => {
+  let stage: Stage;
+  let runs: ReturnType<typeof watchRuns>;
+  beforeAll(async () => {
+    stage = await openStage({ env: { STATUS_EDIT_INTERVAL_MS: '8000', SHUTDOWN_GRACE_MS: '0' } });
+    runs = watchRuns(stage.slack);
+  });
+  afterAll(async () => {
+    await stage.close();
+  });
+
+  it('tells of a stop at once', async () => {
+    const { slack, planner } = stage;
+    const asked = await runs.ask('stop me', 'held');
+    await runs.until(asked, 'Working');
+    await planner.waitFor((requests) => requests.some(({ planEvents }) => planEvents > 0));
+    const clickedAt = Date.now();
+    await slack.click({ messageTs: runs.statusOf(asked).ts, text: 'Stop' });
+    await runs.until(asked, 'Stopped');
+    expect(Date.now() - clickedAt).toBeLessThan(2_500);
+  });
+
+  it('shows the interruption before a process that stops is gone', async () => {
+    const { planner } = stage;
+    const asked = await runs.ask('interrupt me', 'held');
+    await runs.until(asked, 'Working');
+    await planner.waitFor((requests) => (requests[1]?.planEvents ?? 0) > 0);
+    await stage.stopBot();
+    expect(textOf(runs.statusOf(asked))).toContain('*Interrupted*');
+    expect(buttonsOf(runs.statusOf(asked))).toEqual(['Resume', 'Start over', 'Close']);
+    await stage.startBot();
+  });
+});
+
 describe('a workspace where one run at a time may work', () => {
   let stage: Stage;
   let runs: ReturnType<typeof watchRuns>;

@@ -102,6 +102,8 @@ function unsentReason(error: unknown): string | null {
     const reasons = failure.errors.map(unsentReason);
     return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null;
   }
+  // The fetch standard forbids some ports, such as 1: it refuses them before it connects, and only its words tell.
+  if (failure instanceof Error && failure.message === 'bad port') return 'forbidden port';
   const { code, syscall } = readSystemError(failure);
   const atConnect = code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo';
   return atConnect ? (UNSENT_CODES.get(code) ?? null) : null;

@@ -106,6 +106,11 @@ describe('a request that did not reach the planner', () => {
     expect(waits).toEqual([7_000]);
   });
 
+  it('because its port is one that fetch forbids fails as unavailable', async () => {
+    const events = await runLeg(createTestPlanner({ baseUrl: 'http://127.0.0.1:1/v1' }));
+    expect(events.at(-1)).toMatchObject({ type: 'end', outcome: { kind: 'failed', code: 'planner_unavailable' } });
+  });
+
   it('because nobody listens goes out again, then fails as unavailable', async () => {
     const port = await closedPort();
     const events = await runLeg(createTestPlanner({ baseUrl: `http://127.0.0.1:${port}/v1` }));
