@@ -5,6 +5,8 @@ import { createId } from './domain/ids.ts';
 import type { Logger } from './domain/ports/logger.ts';
 import type { RunWorker } from './domain/ports/queue.ts';
 import type { Store } from './domain/ports/store.ts';
+import { StewardError } from './errors.ts';
+import { type AckPressure, createAckPressure } from './intake/ack-pressure.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
 import { createHttpServer } from './ops/http-server.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
@@ -34,18 +36,27 @@ export type App = {
   interruptRuns(): Promise<void>;
 };
 
+export type AppOptions = {
+  /** Default `both`. */
+  role?: Role;
+  logger: Logger;
+  /** Called when the embedded database has died under the process: nothing works any more, only a new process helps. */
+  onLost?: (error: unknown) => void;
+};
+
 /** Deliveries are kept long enough to recognise any that Slack repeats; its last retries come a day later. */
 const INBOX_KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Wires the parts together; the one place that names concretes. @throws {StewardError} when a part cannot be opened */
-export async function createApp(config: Config, options: { role?: Role; logger: Logger }): Promise<App> {
+export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const { logger, role = 'both' } = options;
-  const { store, queue, startWorker } = await openState(config, logger);
+  const { store, queue, startWorker } = await openState(config, options);
   const metrics = createMetrics({ store, queue, logger });
   const outer = {
     planner: createAsiOnePlanner({ ...config.planner, logger }),
     chat: openChat(config, metrics, logger),
   };
+  const pressure = createAckPressure();
   const runner = createRunner({
     ...outer,
     store,
@@ -53,6 +64,7 @@ export async function createApp(config: Config, options: { role?: Role; logger: 
     telemetry: metrics,
     logger,
     createId,
+    giveWay: pressure.giveWay,
     now: () => new Date(),
     settings: {
       pauseTtlMs: config.pauseTtlMs,
@@ -60,7 +72,7 @@ export async function createApp(config: Config, options: { role?: Role; logger: 
       owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     },
   });
-  const intake = role === 'worker' ? null : openIntake(config, { store, runner, metrics, logger });
+  const intake = role === 'worker' ? null : openIntake(config, { store, runner, metrics, pressure, logger });
   let stopping = false;
   const http = createHttpServer({
     port: config.port,
@@ -73,6 +85,8 @@ export async function createApp(config: Config, options: { role?: Role; logger: 
 
   return {
     async start() {
+      // The lock on DATA_DIR says that nobody else is there.
+      if (config.state.kind === 'embedded') await runner.takeOver();
       runner.start(repairs(store, intake));
       if (role !== 'intake') worker = startWorker(runner.handlers, { concurrency: config.workerConcurrency, logger });
       const port = await http.start();
@@ -93,10 +107,13 @@ export async function createApp(config: Config, options: { role?: Role; logger: 
   };
 }
 
-async function openState(config: Config, logger: Logger): Promise<OpenQueue & { store: Store }> {
+async function openState(config: Config, { logger, onLost }: AppOptions): Promise<OpenQueue & { store: Store }> {
   const pool = await (config.state.kind === 'embedded'
     ? openEmbeddedPool({ dataDir: config.state.dataDir, logger })
     : openServerPool({ databaseUrl: config.state.databaseUrl, logger }));
+  pool.on('error', (error) => {
+    if (error instanceof StewardError && !error.retryable) onLost?.(error);
+  });
   const store = await createStore(pool);
   return { store, ...(await openQueue(config.redisUrl ? { redisUrl: config.redisUrl } : { pool }, { logger })) };
 }
@@ -106,9 +123,18 @@ function openChat(config: Config, telemetry: Metrics, logger: Logger) {
   return createChat({ token: slack.botToken, apiUrl: slack.apiUrl, editIntervalMs, editsPerMinute, logger, telemetry });
 }
 
-function openIntake(config: Config, parts: { store: Store; runner: Runner; metrics: Metrics; logger: Logger }): Intake {
-  const { store, runner, metrics: telemetry, logger } = parts;
-  return createIntake({ ...config.slack, inbox: store.inbox, commands: runner.commands, logger, telemetry });
+function openIntake(
+  config: Config,
+  parts: {
+    store: Store;
+    runner: Runner;
+    metrics: Metrics;
+    pressure: AckPressure;
+    logger: Logger;
+  },
+): Intake {
+  const { store, runner, metrics: telemetry, ...rest } = parts;
+  return createIntake({ ...config.slack, inbox: store.inbox, commands: runner.commands, telemetry, ...rest });
 }
 
 function readiness(parts: {

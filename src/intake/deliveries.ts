@@ -1,10 +1,11 @@
-import { setImmediate as afterPendingIo } from 'node:timers/promises';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { errorMessage, StewardError } from '../errors.ts';
+import { type AckPressure, createAckPressure } from './ack-pressure.ts';
 import { classify } from './classify.ts';
 import { type Delivery, type ProcessEvent, type TakeDelivery, toReceiverEvent } from './delivery.ts';
+import { fieldsAt } from './fields.ts';
 import { createInFlight } from './in-flight.ts';
 import { answerNothing, createInboxWork } from './inbox-work.ts';
 import { within } from './within.ts';
@@ -21,6 +22,8 @@ export type DeliveriesOptions = {
   inbox: InboxStore;
   process: ProcessEvent;
   botUserId: () => string | null;
+  /** Shared with other work that shall make way for acks. Default: its own. */
+  pressure?: AckPressure;
   logger: Logger;
   telemetry: Telemetry;
   /** A slower store counts as failed. The default, 2,500 ms, leaves room for the way back within Slack's 3 s. */
@@ -44,8 +47,9 @@ export type DeliveriesOptions = {
  * whoever took it, or to `replay`.
  */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { inbox, process, logger, storeWithinMs = 2_500, replayAfterMs = 10_000, drainWithinMs = 10_000 } = options;
-  const work = createInboxWork({ inbox, process, logger, replayAfterMs });
+  const { inbox, process, pressure = createAckPressure(), logger } = options;
+  const { storeWithinMs = 2_500, replayAfterMs = 10_000, drainWithinMs = 10_000 } = options;
+  const work = createInboxWork({ inbox, process, giveWay: pressure.giveWay, logger, replayAfterMs });
   const acknowledge = createAcknowledge(options);
   const inFlight = createInFlight();
   let closed = false;
@@ -54,7 +58,6 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     // A store that failed is told by the ack's path; one that was only late is worked on all the same.
     const isNew = await stored.catch(() => false);
     if (!isNew) return;
-    await afterPendingIo();
     await work.run(key, toReceiverEvent(delivery, answerNothing));
   }
 
@@ -63,6 +66,16 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     inFlight.add(workOnceStored(stored, entry.key, delivery));
     await within(stored, storeWithinMs, `The inbox did not store a delivery within ${storeWithinMs} ms.`);
     await acknowledge(delivery);
+  }
+
+  /** An event that asks for nothing durable: Slack has no use for its failure, and would only send it again. */
+  async function passOnEvent(delivery: Delivery): Promise<void> {
+    await acknowledge(delivery);
+    try {
+      await process(toReceiverEvent(delivery, answerNothing));
+    } catch (error) {
+      logger.warn({ error: errorMessage(error) }, 'event_failed');
+    }
   }
 
   async function passOn(delivery: Delivery): Promise<void> {
@@ -86,7 +99,9 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       if (closed)
         throw new StewardError('Stopping: no new deliveries.', { code: 'store_unavailable', retryable: true });
       const entry = classify(delivery.body, options.botUserId());
-      const taken = entry === null ? passOn(delivery) : keep(delivery, entry);
+      const pass = fieldsAt(delivery.body, 'event') === null ? passOn : passOnEvent;
+      const taken = entry === null ? pass(delivery) : keep(delivery, entry);
+      if (entry !== null) pressure.during(taken);
       inFlight.add(taken);
       await taken;
     },

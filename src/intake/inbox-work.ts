@@ -5,38 +5,55 @@ import { errorMessage } from '../errors.ts';
 import { createCompletions } from './completions.ts';
 import type { ProcessEvent } from './delivery.ts';
 import { isFields } from './fields.ts';
+import { createLanes } from './lanes.ts';
+import { createLimit } from './limit.ts';
+import { readLane } from './read-message.ts';
 
 export type InboxWorkOptions = {
   inbox: InboxStore;
   process: ProcessEvent;
+  /** Waits for the turn of work that nobody in Slack waits for. */
+  giveWay: () => Promise<void>;
   logger: Logger;
   /** Rows younger than this are still being worked on by whoever took them. */
   replayAfterMs: number;
 };
 
-/** A row that failed this often is left for an operator to look at. */
-const REPLAY_MAX_ATTEMPTS = 10;
+/** A row that failed this often, over some four hours, is left for an operator to look at. */
+const REPLAY_MAX_ATTEMPTS = 30;
 const REPLAY_BATCH = 100;
+/** As many as are admitted in one transaction: what is begun must be finished, however many acks come to be due. */
+const PARALLEL = 100;
 
 /** What listeners of stored rows get for an ack: the delivery was acknowledged when it was stored. */
 export const answerNothing = async (): Promise<void> => {};
 
 export interface InboxWork {
-  /** Runs the listeners for a stored row and marks it processed; a failure is logged and leaves the row. */
+  /**
+   * Runs the listeners for a stored row, after those of earlier rows of its thread, and marks it processed; a failure
+   * is logged and leaves the row.
+   */
   run(key: string, event: ReceiverEvent): Promise<void>;
   /** Runs rows that a crash or a failure left behind; how many. */
   replay(): Promise<number>;
 }
 
 /** The work that stored deliveries ask for. Two runs of one row do no harm, and this process never starts them. */
-export function createInboxWork({ inbox, process, logger, replayAfterMs }: InboxWorkOptions): InboxWork {
+export function createInboxWork({ inbox, process, giveWay, logger, replayAfterMs }: InboxWorkOptions): InboxWork {
   const completions = createCompletions({ inbox, logger });
+  const lanes = createLanes();
+  const limit = createLimit(PARALLEL);
   const busyKeys = new Set<string>();
 
   async function run(key: string, event: ReceiverEvent): Promise<void> {
     busyKeys.add(key);
     try {
-      await process(event);
+      await lanes.run(readLane(event.body), () =>
+        limit(async () => {
+          await giveWay();
+          await process(event);
+        }),
+      );
       await completions.add(key);
     } catch (error) {
       logger.error({ key, error: errorMessage(error) }, 'delivery_failed');

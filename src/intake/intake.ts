@@ -4,6 +4,7 @@ import type { RunCommands } from '../domain/ports/run-commands.ts';
 import type { InboxStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { errorMessage } from '../errors.ts';
+import type { AckPressure } from './ack-pressure.ts';
 import { createBoltApp } from './bolt-app.ts';
 import { createBotIdentity, type Identity } from './bot-identity.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -27,6 +28,8 @@ export type IntakeOptions = {
   commands: RunCommands;
   logger: Logger;
   telemetry: Telemetry;
+  /** Shared with other work that shall make way for acks. Default: its own. */
+  pressure?: AckPressure;
   /** Sockets kept open in Socket Mode. Default 2. */
   connections?: number;
   /** The store's time before an ack is given up. Default 2,500 ms. */
@@ -81,11 +84,12 @@ export function createIntake(options: IntakeOptions): Intake {
   const app = createBoltApp({ botToken, apiUrl, identity, logger: sdkLogger });
   registerListeners(app, { commands, slack, identity, logger, now });
 
-  const { storeWithinMs, replayAfterMs } = options;
+  const { storeWithinMs, replayAfterMs, pressure } = options;
   const deliveries = createDeliveries({
     inbox,
     process: (event) => app.processEvent(event),
     botUserId: () => identity.current()?.userId ?? null,
+    ...(pressure === undefined ? {} : { pressure }),
     logger,
     telemetry,
     ...(storeWithinMs === undefined ? {} : { storeWithinMs }),

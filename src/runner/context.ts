@@ -15,6 +15,8 @@ export type RunnerDeps = {
   telemetry: Telemetry;
   logger: Logger;
   createId: CreateId;
+  /** Waits until acknowledgements are not in a hurry; asked before work that can wait begins. */
+  giveWay: () => Promise<void>;
   now: () => Date;
   settings: RunnerSettings;
 };

@@ -7,7 +7,7 @@ import { drawMessage } from './draw-message.ts';
 import { createEnqueuer } from './enqueuer.ts';
 import { createLiveLegs } from './live-legs.ts';
 import { type RunLegDeps, runLeg } from './run-leg.ts';
-import { createSweep, expirePause, type Sweep } from './sweep.ts';
+import { createSweep, expirePause, type Sweep, takeOverLegs } from './sweep.ts';
 
 /**
  * Starts, advances, resumes and ends runs.
@@ -18,6 +18,11 @@ import { createSweep, expirePause, type Sweep } from './sweep.ts';
 export type Runner = {
   commands: RunCommands;
   handlers: JobHandlers;
+  /**
+   * Takes over at once what an earlier process left under way. Before `start`, and only by a process that has the state
+   * to itself: where others may be alive, silence tells, and the sweep sees to it.
+   */
+  takeOver(): Promise<void>;
   /** @param extraRepairs run with each sweep: what other parts have to put right */
   start(extraRepairs?: ReadonlyArray<() => Promise<unknown>>): void;
   /** Waits for the legs under way, at most `graceMs`, then interrupts them and waits until that is stored. */
@@ -31,6 +36,7 @@ export function createRunner(base: RunnerDeps): Runner {
     outbox: base.store.outbox,
     chat: base.chat,
     draw: (message) => drawMessage(base, message),
+    giveWay: base.giveWay,
     logger: base.logger,
   });
   const enqueuer = createEnqueuer({ queue: base.queue, runs: base.store.runs, logger: base.logger });
@@ -40,12 +46,17 @@ export function createRunner(base: RunnerDeps): Runner {
 
   return {
     commands: createRunCommands(deps),
-    handlers: { leg: (runId) => runLeg(deps, runId), expiry: (runId) => expirePause(deps, runId) },
+    handlers: {
+      leg: (runId) => base.giveWay().then(() => runLeg(deps, runId)),
+      expiry: (runId) => expirePause(deps, runId),
+    },
+    takeOver: () => takeOverLegs(deps),
     start(extraRepairs = []) {
       sweep = createSweep(deps, extraRepairs);
       sweep.start();
     },
     async finishLegs(graceMs) {
+      liveLegs.close();
       const timer = setTimeout(() => liveLegs.abortAll('shutdown'), graceMs);
       await liveLegs.whenIdle();
       clearTimeout(timer);

@@ -1,3 +1,5 @@
+import { setImmediate as afterPendingIo } from 'node:timers/promises';
+
 type Waiting<T, R> = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void };
 
 /** Collects what arrives together and hands it on as one batch. */
@@ -30,8 +32,8 @@ export function createGroupCommit<T, R>(options: {
     submit(item) {
       return new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        // Started in a later microtask, so that items submitted together are flushed together.
-        flushing ??= Promise.resolve().then(flushAll);
+        // Started after pending I/O, so that what arrives in one turn of the event loop is flushed together.
+        flushing ??= afterPendingIo().then(flushAll);
       });
     },
     async drain() {
