@@ -37,6 +37,8 @@ export async function concludeLeg(deps: ConcludeDeps, ended: EndedLeg): Promise<
 function runEnd({ run, result, abortReason }: EndedLeg): RunEnd {
   const kept = { plan: result.plan, answer: result.text };
   const { outcome } = result;
+  // Whatever else befell the leg meanwhile; an answer that was complete by then is still one.
+  if (abortReason === 'stop' && outcome.kind !== 'finished') return { ...kept, state: 'stopped' };
   switch (outcome.kind) {
     case 'finished':
       return { ...kept, state: 'completed', messages: answerMessages(run, result.text) };

@@ -27,6 +27,7 @@ export type LiveLegs = {
   /** From now on no leg shall begin: one that was claimed all the same is given back. */
   close(): void;
   readonly isClosed: boolean;
+  has(runId: string): boolean;
   readonly size: number;
   /** Resolves when no leg is under way. */
   whenIdle(): Promise<void>;
@@ -88,6 +89,7 @@ export function createLiveLegs(deps: { runs: Pick<RunStore, 'beat'>; logger: Log
     close() {
       isClosed = true;
     },
+    has: (runId) => live.has(runId),
     get isClosed() {
       return isClosed;
     },

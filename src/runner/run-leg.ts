@@ -14,6 +14,7 @@ import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import type { Enqueuer } from './enqueuer.ts';
 import type { AbortReason, LiveLeg, LiveLegs } from './live-legs.ts';
 import { createProgressSaver } from './progress-saver.ts';
+import { untilStored } from './until-stored.ts';
 
 /** More than any plan needs (the planner has 15 rounds), few enough that a planner in a loop is noticed. */
 const MAX_TOOL_ROUNDS = 10;
@@ -42,6 +43,8 @@ export async function runLeg(deps: RunLegDeps, runId: string): Promise<void> {
  * nothing is sent again by itself (contract C28, C29).
  */
 export async function closeLostLeg(deps: RunLegDeps, leg: Leg): Promise<void> {
+  // Ours, and silent only because the database was away.
+  if (deps.liveLegs.has(leg.runId)) return;
   const run = await deps.store.runs.get(leg.runId);
   if (!run) return;
   if (leg.epoch <= MAX_EPOCH_TO_REQUEUE && (await deps.store.runs.releaseLeg(leg))) {
@@ -72,7 +75,8 @@ async function conductLeg(deps: RunLegDeps, claimed: ClaimedLeg): Promise<void> 
       leg = next;
     });
     await writer.close();
-    await concludeLeg({ ...deps, logger }, { leg, run, result: last, abortReason: abortReason(live) });
+    const done = { leg, run, result: last, abortReason: abortReason(live) };
+    await untilStored(() => concludeLeg({ ...deps, logger }, done), { logger, givesUp: () => deps.liveLegs.isClosed });
   } catch (error) {
     logger.error({ err: error }, 'leg_crashed');
     await writer.close();
