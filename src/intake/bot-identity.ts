@@ -1,5 +1,5 @@
 /** Who the bot is in its workspace. */
-export type Identity = { userId: string; botId: string | null };
+export type Identity = { userId: string; botId: string | null; teamId: string | null };
 
 export interface BotIdentity {
   /** What is known now; null until Slack has answered once. */

@@ -60,7 +60,7 @@ export interface Intake {
 async function askWhoWeAre(slack: SlackClient): Promise<Identity> {
   const answer = await slack.auth.test();
   if (answer.user_id === undefined) throw new Error('Slack did not say who the bot is.');
-  return { userId: answer.user_id, botId: answer.bot_id ?? null };
+  return { userId: answer.user_id, botId: answer.bot_id ?? null, teamId: answer.team_id ?? null };
 }
 
 type Transport = { httpListener: RequestListener | null; sockets: SocketReceiver | null };

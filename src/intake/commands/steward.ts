@@ -37,7 +37,8 @@ async function startRun(asked: Asked, text: string): Promise<void> {
   try {
     await asked.deps.commands.receiveCommand({
       requestKey: commandKey(command),
-      teamId: command.team_id,
+      // In a shared channel the command may name its sender's workspace; threads go by the one the app is installed in.
+      teamId: asked.deps.identity.current()?.teamId ?? command.team_id,
       channelId: command.channel_id,
       actorId: command.user_id,
       text,
