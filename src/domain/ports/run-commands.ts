@@ -32,8 +32,8 @@ export type ActionResult =
 export interface RunCommands {
   /**
    * Takes a message or command: starts or queues a run, answers the thread's open clarification, stops its run, or
-   * posts a short help when there is no text. A `reply` (no mention, in a channel) counts only from the requester of
-   * the thread's newest run; all else is left alone. Idempotent by `requestKey`.
+   * posts a short help when there is no text. A `reply` (no mention, in a channel) counts only from a requester of the
+   * thread's live runs or its newest; all else is left alone. Idempotent by `requestKey`.
    */
   receive(request: IncomingRequest): Promise<void>;
   /** Posts the message that a slash command's run lives under, then starts the run. */
