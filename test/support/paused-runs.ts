@@ -1,0 +1,75 @@
+import type { RecordedRequest } from '../../src/sandbox/planner/request-log.ts';
+import type { SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.ts';
+import type { Scenario, Step } from '../../src/sandbox/planner/scenario.ts';
+import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
+import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
+import { textOf } from './watched-runs.ts';
+
+type Thread = { channel: string; ts: string };
+
+/** A script that asks a question with these fields in its metadata, and quotes the answer when it has it. */
+export function questionScript(metadata: Record<string, unknown>, text?: string): Scenario {
+  const said: Step[] = text === undefined ? [] : [{ text }];
+  return {
+    about: 'asks once',
+    legs: [
+      [...said, { plan: { plan_status: 'clarification_requested', ...metadata } }, { finish: 'stop' }, { done: true }],
+      [{ text: 'Heard: {{answer}}' }, { plan: { plan_status: 'completed' } }, { finish: 'stop' }, { done: true }],
+    ],
+  };
+}
+
+/** Runs that wait for a person: their cards, and what the planner was told. `words` are in no other request. */
+export function createPausedRuns({ slack, planner }: { slack: SandboxSlack; planner: SandboxPlanner }) {
+  const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
+    slack.thread(channel, ts).filter((message) => message.userId === slack.setup.bot.userId);
+  const cardsOf = (thread: Thread): SandboxMessage[] => inThread(thread).filter(isCard);
+  const cardOf = (thread: Thread, index = 0): SandboxMessage => {
+    const card = cardsOf(thread)[index];
+    if (!card) throw new Error('The thread has no such card');
+    return card;
+  };
+  const statusText = (thread: Thread): string => inThread(thread).slice(0, 1).map(textOf).join('');
+  const requestsFor = (words: string): RecordedRequest[] =>
+    planner.requests.filter(({ messages }) => JSON.stringify(messages).includes(words));
+
+  return {
+    inThread,
+    cardsOf,
+    cardOf,
+    statusText,
+    requestsFor,
+    /** Asks with a script; resolves with the thread once its card and the waiting status stand. */
+    async ask(words: string, scenario: string | Scenario, channel?: string): Promise<Thread> {
+      planner.use(scenario, { times: 1, match: words });
+      const sent = await slack.mention({ text: words, ...(channel ? { channel } : {}) });
+      await slack.waitFor(() => cardsOf(sent).length === 1 && statusText(sent).includes('Waiting for an answer'));
+      return sent;
+    },
+    /** The thread's newest answer message holds these words, and the status message says that the run is done. */
+    answered: (thread: Thread, words: string) =>
+      slack.waitFor(
+        () =>
+          statusText(thread).includes('*Done*') && inThread(thread).some((message) => textOf(message).includes(words)),
+        { timeoutMs: 15_000 },
+      ),
+    settled: (thread: Thread, index = 0) => slack.waitFor(() => !hasButtons(cardOf(thread, index))),
+    /** Private messages to one person, after the first `before`. */
+    whispersTo: (user: string, before = 0): string[] =>
+      slack
+        .ephemerals({ user })
+        .slice(before)
+        .map(({ text }) => text),
+  };
+}
+
+/** A card is the bot's message whose operation id says so, whatever it shows. */
+function isCard(message: SandboxMessage): boolean {
+  return String(message.metadata?.event_payload.operation_id ?? '').startsWith('card-');
+}
+
+export function hasButtons(message: SandboxMessage): boolean {
+  return message.blocks.some((block) => block.type === 'actions');
+}
+
+export type PausedRuns = ReturnType<typeof createPausedRuns>;
