@@ -23,7 +23,7 @@ const url = (...protocols: string[]) =>
 const token = (prefix: string) =>
   z
     .string({ error: `is required: a token that starts with ${prefix}` })
-    .startsWith(prefix, `must start with ${prefix}`);
+    .regex(new RegExp(`^${prefix}.`), `must start with ${prefix} and go on`);
 
 const list = z.string().transform((value) =>
   value
