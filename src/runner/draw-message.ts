@@ -41,8 +41,9 @@ async function withRun(
 }
 
 async function drawStatus(deps: DrawDeps, run: Run): Promise<Drawing> {
-  const ahead = run.state === 'queued' ? await deps.store.runs.countAhead(run.id) : 0;
-  const pause = await deps.store.pauses.latestOf(run.id);
+  // A new run, whose status message is wanted soon, is drawn without asking for what it cannot have.
+  const ahead = run.state === 'queued' && !run.isCurrent ? await deps.store.runs.countAhead(run.id) : 0;
+  const pause = run.epoch === 0 ? null : await deps.store.pauses.latestOf(run.id);
   return {
     kind: 'message',
     content: statusMessage({ run, plan: run.plan, ahead, now: deps.now(), pause, retry: null }),
