@@ -71,6 +71,34 @@ describe('a planner that does not answer in order', () => {
   });
 });
 
+describe('a run that was cut', () => {
+  let stage: Stage;
+  let runs: ReturnType<typeof watchRuns>;
+  beforeAll(async () => {
+    stage = await openStage();
+    runs = watchRuns(stage.slack);
+  });
+  afterAll(async () => {
+    await stage.close();
+  });
+
+  it.each(['cut-mid-event', 'cut-clean'])('by %s goes on by Resume in its session, once', async (scenario) => {
+    const { slack, planner } = stage;
+    const thread = await runs.ask(`resume ${scenario}`, scenario);
+    await runs.until(thread, 'Interrupted');
+    const { ts } = runs.statusOf(thread);
+    await Promise.all([
+      slack.click({ messageTs: ts, text: 'Resume' }),
+      slack.click({ messageTs: ts, text: 'Resume', stale: true }),
+    ]);
+    await planner.waitFor((requests) => requests.filter((request) => request.scenario === scenario).length === 2);
+    const [first, resume] = planner.requests.filter((request) => request.scenario === scenario);
+    expect(resume?.sessionId).toBe(first?.sessionId);
+    expect(planner.refused).toEqual([]);
+    await slack.waitFor(() => !buttonsOf(runs.statusOf(thread)).includes('Stop'));
+  });
+});
+
 describe('a planner that cannot be reached', () => {
   let stage: Stage;
   let runs: ReturnType<typeof watchRuns>;
