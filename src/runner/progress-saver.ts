@@ -3,6 +3,8 @@ import type { Leg, RunStore } from '../domain/ports/store.ts';
 import { PROGRESS_INTERVAL_MS } from './context.ts';
 import type { LegProgress } from './drive-leg.ts';
 
+const FIRST_SAVE_MS = 250;
+
 /** Keeps the newest progress of a leg; owns a timer until closed. */
 export type ProgressSaver = { note(progress: LegProgress): void; close(): Promise<void> };
 
@@ -15,13 +17,14 @@ export function createProgressSaver(input: {
   onLost: () => void;
 }): ProgressSaver {
   let latest: LegProgress | null = null;
-  let saving: Promise<void> | null = null;
-  const timer = setInterval(saveLatest, PROGRESS_INTERVAL_MS);
+  let saving = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
 
   function saveLatest(): void {
     const progress = latest;
     latest = null;
     if (progress) saving = save(progress);
+    timer = setTimeout(saveLatest, PROGRESS_INTERVAL_MS);
   }
 
   async function save(progress: LegProgress): Promise<void> {
@@ -36,11 +39,11 @@ export function createProgressSaver(input: {
   return {
     note(progress) {
       latest = progress;
-      // The plan's beginning at once: what a crash in the first seconds would otherwise leave nothing of.
-      if (saving === null) saveLatest();
+      // The plan's beginning soon: a crash in the first seconds would otherwise leave nothing of it.
+      timer ??= setTimeout(saveLatest, FIRST_SAVE_MS);
     },
     async close() {
-      clearInterval(timer);
+      if (timer) clearTimeout(timer);
       await saving;
     },
   };
