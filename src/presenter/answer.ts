@@ -1,13 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import type { MessageContent } from '../domain/ports/chat.ts';
 import { plain } from './blocks.ts';
-import { cleanText, escapeWithin } from './escape.ts';
 import { LIMITS } from './limits.ts';
-import { mayPing, neutraliseMarkdown } from './neutralise-markdown.ts';
+import { mayPing, neutraliseMarkdown } from './markdown/neutralise-markdown.ts';
+import { splitLines } from './markdown/split-lines.ts';
+import { splitMarkdown } from './markdown/split-markdown.ts';
 import { shortRunId } from './run-words.ts';
-import { splitLines } from './split-lines.ts';
-import { splitMarkdown } from './split-markdown.ts';
-import { splitText } from './split-text.ts';
+import { cleanText, escapeWithin } from './text/escape.ts';
+import { splitText } from './text/split-text.ts';
 
 /** Below Slack's limit for `markdown` blocks, so that breaks put into mentions still fit. */
 const PIECE = 11_000;

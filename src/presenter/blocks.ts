@@ -1,7 +1,7 @@
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
-import { cleanText, escapeMrkdwn, plainText, truncate } from './escape.ts';
 import { LIMITS } from './limits.ts';
-import { splitText } from './split-text.ts';
+import { cleanText, escapeMrkdwn, plainText, truncate } from './text/escape.ts';
+import { splitText } from './text/split-text.ts';
 
 /** A section of our own mrkdwn, at most `LIMITS.section` long; text of others in it must be escaped already. */
 export function section(mrkdwn: string): SectionBlock {

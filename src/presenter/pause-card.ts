@@ -5,11 +5,11 @@ import type { MessageContent } from '../domain/ports/chat.ts';
 import type { Run } from '../domain/run.ts';
 import { ACTION_IDS, optionActionId, selectOptionValue } from './action-ids.ts';
 import { actions, button, context, plain, section, textSections } from './blocks.ts';
-import { escapeWithin } from './escape.ts';
+import { escapeWithin } from './text/escape.ts';
 import { LIMITS } from './limits.ts';
 import { offeredOptions, questionText } from './question.ts';
 import { mention } from './run-words.ts';
-import { durationText, slackTime, utcTime } from './time-text.ts';
+import { durationText, slackTime, utcTime } from './text/time-text.ts';
 
 /** Sections for the question (120,000 characters), leaving room for the rest of the card. */
 const QUESTION_SECTIONS = 40;

@@ -1,6 +1,6 @@
 import type { AnswerableRequest } from '../domain/pause.ts';
-import { cleanText, plainText } from './escape.ts';
 import { LIMITS } from './limits.ts';
+import { cleanText, plainText } from './text/escape.ts';
 
 const NO_QUESTION = 'The planner asks for more information, but did not say what it needs. Tell it what may help.';
 /** Buttons up to here are easily counted; beyond, the options are listed with their numbers. */

@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
 import { isLive, type Run, type Settlement } from '../domain/run.ts';
 import { section } from './blocks.ts';
-import { escapeWithin } from './escape.ts';
+import { escapeWithin } from './text/escape.ts';
 import { failureAdvice, failureText } from './failure-text.ts';
-import { label } from './label.ts';
+import { label } from './text/label.ts';
 import { countOf, mention, progressWords } from './run-words.ts';
-import { slackTime } from './time-text.ts';
+import { slackTime } from './text/time-text.ts';
 
 const ANSWERS_SHOWN = 3;
 const ANSWER = 150;

@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { Plan } from '../domain/plan.ts';
 import { isLive, type Run } from '../domain/run.ts';
-import { durationText } from './time-text.ts';
+import { durationText } from './text/time-text.ts';
 
 /** A Slack mention that pings: only for ids that came from Slack itself. */
 export function mention(userId: string): string {

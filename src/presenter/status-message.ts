@@ -5,15 +5,15 @@ import type { MessageContent } from '../domain/ports/chat.ts';
 import { isLive, type Run } from '../domain/run.ts';
 import { ACTION_IDS } from './action-ids.ts';
 import { actions, button, context, section, weightedBytes } from './blocks.ts';
-import { currentStep } from './current-step.ts';
-import { escapeMrkdwn, escapeWithin } from './escape.ts';
+import { currentStep } from './plan/current-step.ts';
+import { escapeMrkdwn, escapeWithin } from './text/escape.ts';
 import { failureSentence } from './failure-text.ts';
-import { label } from './label.ts';
+import { label } from './text/label.ts';
 import { LIMITS } from './limits.ts';
-import { planBlocks, planSections } from './plan-blocks.ts';
+import { planBlocks, planSections } from './plan/plan-blocks.ts';
 import { endSections } from './run-end.ts';
 import { countOf, elapsedWords, mention, ordinal, progressWords, shortRunId, stateWords } from './run-words.ts';
-import { durationText, slackTime, utcTime } from './time-text.ts';
+import { durationText, slackTime, utcTime } from './text/time-text.ts';
 
 /**
  * All that a status message shows. `plan` is the newest snapshot (of a live leg it is ahead of `run.plan`); `ahead`

@@ -4,12 +4,12 @@ import type { MessageContent } from '../domain/ports/chat.ts';
 import type { ActionResult } from '../domain/ports/run-commands.ts';
 import type { Run } from '../domain/run.ts';
 import { section } from './blocks.ts';
-import { escapeMrkdwn, escapeWithin, truncate } from './escape.ts';
-import { label } from './label.ts';
+import { escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
+import { label } from './text/label.ts';
 import { LIMITS } from './limits.ts';
 import { countOf, elapsedWords, mention, progressWords, stateWords } from './run-words.ts';
-import { splitMrkdwn } from './split-mrkdwn.ts';
-import { slackTime } from './time-text.ts';
+import { splitMrkdwn } from './text/split-mrkdwn.ts';
+import { slackTime } from './text/time-text.ts';
 
 const LISTED_RUNS = 10;
 const REQUEST = 80;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerParts } from '../../../src/presenter/answer.ts';
-import { nodesOf, parseMarkdown } from '../../../src/presenter/markdown-tree.ts';
-import { splitMarkdown } from '../../../src/presenter/split-markdown.ts';
+import { nodesOf, parseMarkdown } from '../../../src/presenter/markdown/markdown-tree.ts';
+import { splitMarkdown } from '../../../src/presenter/markdown/split-markdown.ts';
 import { read, slackProblems } from './slack-rules.ts';
 
 const RUN_ID = '1a2b3c4d-0000-4000-8000-000000000001';

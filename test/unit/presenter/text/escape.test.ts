@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeMrkdwn, escapeWithin, plainText, truncate } from '../../../src/presenter/escape.ts';
+import { escapeMrkdwn, escapeWithin, plainText, truncate } from '../../../../src/presenter/text/escape.ts';
 
 describe('escaping for mrkdwn', () => {
   it('turns control characters into entities', () => {

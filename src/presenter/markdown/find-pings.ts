@@ -1,4 +1,4 @@
-import { BROADCAST_WORD } from './escape.ts';
+import { BROADCAST_WORD } from '../text/escape.ts';
 
 /**
  * A part of the source in which pings are left alone: `all` of them (code, bare URLs), or only the `words` such as

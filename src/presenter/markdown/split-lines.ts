@@ -1,4 +1,4 @@
-import { graphemeBoundary } from './escape.ts';
+import { graphemeBoundary } from '../text/escape.ts';
 
 /** What would turn the rest of a paragraph into something else at the start of a message. */
 const BLOCK_START = /^\s*(?:[-+*#>|=~`<]|\d{1,9}[.)])/;

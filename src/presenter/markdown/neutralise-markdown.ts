@@ -1,5 +1,5 @@
 import type { Nodes, Root } from 'mdast';
-import { ZERO_WIDTH_SPACE } from './escape.ts';
+import { ZERO_WIDTH_SPACE } from '../text/escape.ts';
 import { findPings, type Shield } from './find-pings.ts';
 import { nodesOf, parseMarkdown, rangeOf } from './markdown-tree.ts';
 

@@ -1,5 +1,5 @@
-import type { Phase, Plan, Task, TaskStatus } from '../domain/plan.ts';
-import { label } from './label.ts';
+import type { Phase, Plan, Task, TaskStatus } from '../../domain/plan.ts';
+import { label } from '../text/label.ts';
 
 /** One line of the plan as shown: a task, a phase without tasks, or a finished phase folded to one line. */
 export type PlanRow = {

@@ -1,5 +1,5 @@
-import type { Plan } from '../domain/plan.ts';
-import { truncate } from './escape.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { truncate } from '../text/escape.ts';
 import { taskTitle } from './plan-rows.ts';
 
 /** What is being done now, as plain text: the first task under way, and how many more. Null when none is. */

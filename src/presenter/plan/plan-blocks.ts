@@ -1,11 +1,11 @@
 import type { KnownBlock, RichTextBlock, TaskCardBlock } from '@slack/types';
-import type { Plan, TaskStatus } from '../domain/plan.ts';
-import { context, section, weightedBytes } from './blocks.ts';
-import { escapeMrkdwn, plainText, truncate } from './escape.ts';
+import type { Plan, TaskStatus } from '../../domain/plan.ts';
+import { context, section, weightedBytes } from '../blocks.ts';
+import { LIMITS } from '../limits.ts';
+import { escapeMrkdwn, plainText, truncate } from '../text/escape.ts';
+import { splitText } from '../text/split-text.ts';
 import { fitRows } from './fit-rows.ts';
-import { LIMITS } from './limits.ts';
 import { type PlanRow, planRowSources } from './plan-rows.ts';
-import { splitText } from './split-text.ts';
 
 /** What each status looks like where there are no task cards. */
 const MARKS: Record<TaskStatus, string> = { pending: '○', in_progress: '▸', complete: '✓', error: '✗' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { neutraliseMarkdown } from '../../../src/presenter/neutralise-markdown.ts';
+import { neutraliseMarkdown } from '../../../../src/presenter/markdown/neutralise-markdown.ts';
 
 const PING = /<!(?!--)|<@|<#|@(?:channel|here|everyone)\b/i;
 
