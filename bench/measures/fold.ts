@@ -1,7 +1,7 @@
 import type { PlanDelta } from '../../src/domain/planner-event.ts';
 import { foldPlan } from '../../src/plan/fold-plan.ts';
 import { EMPTY_PLAN_STATE, type PlanState, toPlan } from '../../src/plan/plan-state.ts';
-import { createLegReader } from '../../src/planner/asi-one/leg-reader.ts';
+import { createLegReader } from '../../src/planner/asi-one/stream/leg-reader.ts';
 import { statusMessage } from '../../src/presenter/status-message.ts';
 import type { Row, Section } from '../report.ts';
 import { benchRun, taskChunk } from './plans.ts';

@@ -1,14 +1,14 @@
 import type { LegOutcome, PlannerEvent } from '../../domain/planner-event.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { LegRequest, Planner } from '../../domain/ports/planner.ts';
-import { createPlannerClient, type PlannerClient, type Sent } from './client.ts';
-import { createIdleLimit, type IdleLimit } from './idle-limit.ts';
-import { createLegReader } from './leg-reader.ts';
+import { createPlannerClient, type PlannerClient, type Sent } from './http/client.ts';
+import { createIdleLimit, type IdleLimit } from './http/idle-limit.ts';
+import { toRequestBody } from './http/request-body.ts';
+import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './http/retry-policy.ts';
+import { describeError } from './http/transport.ts';
 import { redact } from './redact.ts';
-import { toRequestBody } from './request-body.ts';
-import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './retry-policy.ts';
+import { createLegReader } from './stream/leg-reader.ts';
 import { type SetTimer, setNodeTimer, waitFor } from './timer.ts';
-import { describeError } from './transport.ts';
 
 export type AsiOneOptions = {
   apiKey: string;

@@ -1,5 +1,5 @@
-import { createFieldReader, readOptions, readText } from './fields.ts';
-import { isRecord, type JsonRecord, own } from './json.ts';
+import { isRecord, type JsonRecord, own } from '../json-record.ts';
+import { createFieldReader, readOptions, readText } from './field-reader.ts';
 
 /** A question found in metadata, with the options offered. */
 export type Clarification = { question: string | null; options: string[] };

@@ -1,8 +1,8 @@
-import type { LegOutcome, PlannerEvent } from '../../domain/planner-event.ts';
+import type { LegOutcome, PlannerEvent } from '../../../domain/planner-event.ts';
+import { isRecord, type JsonRecord, own, parseJson } from '../json-record.ts';
+import { describeBody, describeJson, failureForStatus, statusInBody } from '../refusal.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { createFrameReader, type Frame } from './frames.ts';
-import { isRecord, type JsonRecord, own, parseJson } from './json.ts';
-import { describeBody, describeJson, failureForStatus, statusInBody } from './refusal.ts';
 
 /**
  * Reads one leg's bytes into events and, in the end, its outcome. Knows nothing of networks, time or secrets.

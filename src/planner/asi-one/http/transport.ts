@@ -1,6 +1,6 @@
 import { Agent, type RequestInit, fetch as undiciFetch } from 'undici';
-import { errorMessage } from '../../errors.ts';
-import { LIMITS } from './limits.ts';
+import { errorMessage } from '../../../errors.ts';
+import { LIMITS } from '../limits.ts';
 
 /**
  * No answer came to a request. `unsent` names why its bytes certainly did not leave, or is null when they may have.

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { PlannerEvent } from '../../../src/domain/planner-event.ts';
-import type { Logger } from '../../../src/domain/ports/logger.ts';
-import type { LegRequest } from '../../../src/domain/ports/planner.ts';
-import { type AsiOneOptions, createAsiOnePlanner } from '../../../src/planner/asi-one/planner.ts';
+import type { PlannerEvent } from '../../../../src/domain/planner-event.ts';
+import type { Logger } from '../../../../src/domain/ports/logger.ts';
+import type { LegRequest } from '../../../../src/domain/ports/planner.ts';
+import { type AsiOneOptions, createAsiOnePlanner } from '../../../../src/planner/asi-one/planner.ts';
 
 export type ReceivedRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: unknown };
 

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 /** One server-sent event, before its data is read. */
 export type Frame = { event: string | undefined; data: string };

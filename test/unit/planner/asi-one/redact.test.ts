@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redact } from '../../../src/planner/asi-one/redact.ts';
+import { redact } from '../../../../src/planner/asi-one/redact.ts';
 
 const KEY = 'sk_live_0123456789abcdef';
 const SESSION = '4f9c2b18-6d1e-4a77-9f30-2c5b8e7a1d64';

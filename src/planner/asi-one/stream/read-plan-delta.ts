@@ -1,8 +1,8 @@
-import type { PhaseDelta, PlanDelta, TaskDelta } from '../../domain/planner-event.ts';
+import type { PhaseDelta, PlanDelta, TaskDelta } from '../../../domain/planner-event.ts';
+import { isRecord, type JsonRecord, own } from '../json-record.ts';
+import { LIMITS } from '../limits.ts';
 import { type Clarification, readClarification, readPausedClarification } from './clarification.ts';
-import { createFieldReader, readAgent, readAgents, readString, readText } from './fields.ts';
-import { isRecord, type JsonRecord, own } from './json.ts';
-import { LIMITS } from './limits.ts';
+import { createFieldReader, readAgent, readAgents, readString, readText } from './field-reader.ts';
 import { pauseKindOf } from './pause-watch.ts';
 
 /**

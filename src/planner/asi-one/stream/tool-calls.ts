@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ToolCall } from '../../domain/planner-event.ts';
-import { isRecord } from './json.ts';
-import { LIMITS } from './limits.ts';
+import type { ToolCall } from '../../../domain/planner-event.ts';
+import { isRecord } from '../json-record.ts';
+import { LIMITS } from '../limits.ts';
 
 const nonEmpty = z.string().min(1).nullable().catch(null);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readParts } from './fields.ts';
-import { isRecord, type JsonRecord, own } from './json.ts';
+import { isRecord, type JsonRecord, own } from '../json-record.ts';
+import { readParts } from './field-reader.ts';
 
 /** Missing fields are usual, so they are allowed for; `catch` is for fields of another type. */
 const messageSchema = z.object({

@@ -1,4 +1,4 @@
-import type { PauseKind, PauseRequest } from '../../domain/pause.ts';
+import type { PauseKind, PauseRequest } from '../../../domain/pause.ts';
 import type { Clarification } from './clarification.ts';
 
 const PAUSE_KINDS = new Map<string, PauseKind>([

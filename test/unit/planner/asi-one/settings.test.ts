@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentAddressProblem } from '../../../src/planner/asi-one/agent-address.ts';
+import { agentAddressProblem } from '../../../../src/planner/asi-one/settings.ts';
 
 /** Published in public code of others; their checksums were not made here. */
 const PUBLISHED = [

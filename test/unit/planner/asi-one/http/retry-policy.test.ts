@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfterMs, retryDelayMs } from '../../../src/planner/asi-one/retry-policy.ts';
+import { parseRetryAfterMs, retryDelayMs } from '../../../../../src/planner/asi-one/http/retry-policy.ts';
 
 const NOW_MS = Date.parse('2026-11-30T12:00:00Z');
 

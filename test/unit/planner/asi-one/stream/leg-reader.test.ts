@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlannerEvent } from '../../../src/domain/planner-event.ts';
+import type { PlannerEvent } from '../../../../../src/domain/planner-event.ts';
 import { dataLine, readBody, readChunks, readStreamCases, textOf } from './stream-cases.ts';
 
 const cases = readStreamCases();

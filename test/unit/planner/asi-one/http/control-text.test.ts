@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { neutraliseControlText } from '../../../src/planner/asi-one/control-text.ts';
+import { neutraliseControlText } from '../../../../../src/planner/asi-one/http/control-text.ts';
 
 /** What agents in public code look for. */
 const AGENTS_LOOK_FOR = [/<stripe:payment_id:([^:>]+):CONFIRM>/i, /^<stripe:payment_id:.+:CONFIRM>$/im];

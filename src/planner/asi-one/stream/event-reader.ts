@@ -1,8 +1,8 @@
-import type { LegOutcome, PlannerEvent } from '../../domain/planner-event.ts';
+import type { LegOutcome, PlannerEvent } from '../../../domain/planner-event.ts';
+import type { JsonRecord } from '../json-record.ts';
 import { readChunk } from './chunk.ts';
-import type { JsonRecord } from './json.ts';
 import { createPauseWatch, type PauseWatch } from './pause-watch.ts';
-import { readPlanState } from './plan-state.ts';
+import { readPlanState } from './read-plan-delta.ts';
 import { createToolCallAssembler } from './tool-calls.ts';
 
 /** Reads the events of one leg, once they are JSON, and keeps what its outcome depends on. */

@@ -1,6 +1,6 @@
 import OpenAI, { APIConnectionError } from 'openai';
-import type { FailureCode } from '../../domain/run.ts';
-import { describeBody, failureForStatus } from './refusal.ts';
+import type { FailureCode } from '../../../domain/run.ts';
+import { describeBody, failureForStatus } from '../refusal.ts';
 import { parseRetryAfterMs } from './retry-policy.ts';
 import { createTransport, describeError, RefusalError, TransportError } from './transport.ts';
 

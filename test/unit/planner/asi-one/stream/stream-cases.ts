@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { PlanDelta, PlannerEvent } from '../../../src/domain/planner-event.ts';
-import { createLegReader } from '../../../src/planner/asi-one/leg-reader.ts';
+import type { PlanDelta, PlannerEvent } from '../../../../../src/domain/planner-event.ts';
+import { createLegReader } from '../../../../../src/planner/asi-one/stream/leg-reader.ts';
 
 /** One line of `test/fixtures/planner/streams.jsonl`: a body as it comes from the planner, and what it means. */
 export type StreamCase = {
@@ -13,7 +13,7 @@ export type StreamCase = {
 };
 
 export function readStreamCases(): StreamCase[] {
-  const file = new URL('../../fixtures/planner/streams.jsonl', import.meta.url);
+  const file = new URL('../../../../fixtures/planner/streams.jsonl', import.meta.url);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as StreamCase);
 }
