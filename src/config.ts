@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ConfigError } from './errors.ts';
-import { VALID_MODELS } from './planner/asi-one/models.ts';
-import { agentAddressProblem } from './planner/asi-one/settings.ts';
+import { agentAddressProblem, VALID_MODELS } from './planner/asi-one/settings.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

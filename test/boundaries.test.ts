@@ -25,7 +25,7 @@ const ALLOWED: Record<string, { folders: string[]; packages: string[] }> = {
   ops: { folders: ['domain', 'errors'], packages: ['prom-client'] },
   runner: { folders: ['domain', 'errors', 'plan', 'pause', 'presenter'], packages: [] },
   sandbox: { folders: [], packages: ['ws', '@slack/types'] },
-  config: { folders: ['errors', 'planner/asi-one/agent-address.ts', 'planner/asi-one/models.ts'], packages: ['zod'] },
+  config: { folders: ['errors', 'planner/asi-one/settings.ts'], packages: ['zod'] },
   log: { folders: [], packages: ['pino'] },
   errors: { folders: [], packages: [] },
 };

@@ -1,3 +1,6 @@
+/** The models that offer planner mode (docs.asi1.ai, planner page). Any other name is answered with 404. */
+export const VALID_MODELS = ['asi1', 'asi1-mini', 'asi1-ultra'] as const;
+
 const PREFIX = 'agent1';
 const ADDRESS_LENGTH = 65;
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
