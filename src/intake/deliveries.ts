@@ -1,3 +1,5 @@
+import { createInFlight } from '../async/in-flight.ts';
+import { within } from '../async/within.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
@@ -6,9 +8,7 @@ import { type AckPressure, createAckPressure } from './ack-pressure.ts';
 import { classify } from './classify.ts';
 import { type Delivery, type ProcessEvent, type TakeDelivery, toReceiverEvent } from './delivery.ts';
 import { fieldsAt } from './fields.ts';
-import { createInFlight } from './in-flight.ts';
 import { answerNothing, createInboxWork } from './inbox-work.ts';
-import { within } from './within.ts';
 
 export interface Deliveries {
   take: TakeDelivery;
@@ -64,7 +64,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   async function keep(delivery: Delivery, entry: InboxEntry): Promise<void> {
     const stored = inbox.put([entry]).then((newKeys) => newKeys.has(entry.key));
     inFlight.add(workOnceStored(stored, entry.key, delivery));
-    await within(stored, storeWithinMs, `The inbox did not store a delivery within ${storeWithinMs} ms.`);
+    const late = () => refuse(`The inbox did not store a delivery within ${storeWithinMs} ms.`);
+    await within(stored, { ms: storeWithinMs, late });
     await acknowledge(delivery);
   }
 
@@ -96,8 +97,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 
   return {
     async take(delivery) {
-      if (closed)
-        throw new StewardError('Stopping: no new deliveries.', { code: 'store_unavailable', retryable: true });
+      if (closed) refuse('Stopping: no new deliveries.');
       const entry = classify(delivery.body, options.botUserId());
       const pass = fieldsAt(delivery.body, 'event') === null ? passOn : passOnEvent;
       const taken = entry === null ? pass(delivery) : keep(delivery, entry);
@@ -118,6 +118,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       if (left > 0) logger.warn({ left }, 'intake_stopped_with_work_left');
     },
   };
+}
+
+function refuse(problem: string): never {
+  throw new StewardError(problem, { code: 'store_unavailable', retryable: true });
 }
 
 /** Answers Slack and measures it. Never rejects: what was stored or decided stays so, and its work goes on. */

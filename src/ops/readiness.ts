@@ -1,3 +1,4 @@
+import { within } from '../async/within.ts';
 import { errorMessage } from '../errors.ts';
 
 /** What must be up, by its name. A check throws or rejects when it is not. */
@@ -7,17 +8,14 @@ export type Checks = Readonly<Record<string, () => Promise<void> | void>>;
 export type CheckResult = { name: string; problem: string | null };
 
 async function runCheck(name: string, check: Checks[string], withinMs: number): Promise<CheckResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
-  });
+  const late = (): never => {
+    throw new Error(`no answer within ${withinMs} ms`);
+  };
   try {
-    await Promise.race([Promise.resolve().then(check), tooLong]);
+    await within(Promise.resolve().then(check), { ms: withinMs, late });
     return { name, problem: null };
   } catch (error) {
     return { name, problem: errorMessage(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

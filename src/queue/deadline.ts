@@ -1,3 +1,4 @@
+import { within } from '../async/within.ts';
 import { errorMessage, StewardError } from '../errors.ts';
 
 /**
@@ -7,16 +8,13 @@ import { errorMessage, StewardError } from '../errors.ts';
  * @throws StewardError `queue_unavailable`, retryable, for a failure as for a timeout
  */
 export async function withinDeadline<Result>(operation: Promise<Result>, timeoutMs: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
+  const late = (): never => {
+    throw new Error(`no answer within ${timeoutMs} ms`);
+  };
   try {
-    return await Promise.race([operation, timeout]);
+    return await within(operation, { ms: timeoutMs, late });
   } catch (cause) {
     const text = `The queue cannot be used: ${errorMessage(cause)}.`;
     throw new StewardError(text, { code: 'queue_unavailable', retryable: true, cause });
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,3 +1,4 @@
+import { type SetTimer, startTimer } from '../async/timer.ts';
 import type { Chat, StatusWriter } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
@@ -12,7 +13,6 @@ import { type BotIdentity, createIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
 import { INERT_TEXT, postMessage } from './post-message.ts';
 import { createStatusWriter } from './status-writer.ts';
-import { type Now, type SetTimer, startTimer } from './timers.ts';
 import { updateMessage } from './update-message.ts';
 import { uploadText } from './upload-text.ts';
 
@@ -27,7 +27,7 @@ type ChatOptions = {
   editsPerMinute: number;
   logger: Logger;
   telemetry: Pick<Telemetry, 'statusEdit'>;
-  now?: Now;
+  now?: () => number;
   setTimer?: SetTimer;
 };
 

@@ -1,4 +1,4 @@
-import { type Now, type SetTimer, startTimer } from './timers.ts';
+import { type SetTimer, startTimer } from '../async/timer.ts';
 
 /**
  * How often status messages of the workspace may be edited, all together (contract C10, C13).
@@ -39,12 +39,16 @@ const BURST_SHARE = 1 / 9;
 /** Tokens are fractions; without this a bucket that is full but for a rounding error would wait again. */
 const ROUNDING = 1e-6;
 
-export function createEditBudget(options: { editsPerMinute: number; now?: Now; setTimer?: SetTimer }): EditBudget {
+export function createEditBudget(options: {
+  editsPerMinute: number;
+  now?: () => number;
+  setTimer?: SetTimer;
+}): EditBudget {
   return new TokenBucket(options);
 }
 
 class TokenBucket implements EditBudget {
-  readonly #now: Now;
+  readonly #now: () => number;
   readonly #setTimer: SetTimer;
   readonly #burst: number;
   readonly #tokensPerMs: number;

@@ -1,10 +1,10 @@
+import { type SetTimer, startTimer } from '../async/timer.ts';
 import type { MessageContent, StatusWriter } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { errorMessage, SlackError } from '../errors.ts';
 import type { EditBudget, EditTicket } from './edit-budget.ts';
 import type { EditPace } from './edit-pace.ts';
-import { type SetTimer, startTimer } from './timers.ts';
 
 /**
  * Keeps one status message up to date. Owns a timer and a place in the budget's queue, never both.

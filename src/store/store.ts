@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { within } from '../async/within.ts';
 import type { AdmittedRun, InboxEntry, NewRun, Store } from '../domain/ports/store.ts';
 import { StewardError } from '../errors.ts';
 import { createAuditStore } from './audit-store.ts';
@@ -52,17 +53,9 @@ export async function createStore(pool: SqlPool): Promise<Store> {
 }
 
 async function ping(db: Db): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const error = new StewardError(`The database has not answered for ${PING_TIMEOUT_MS} ms`, {
-      code: 'store_unavailable',
-      retryable: true,
-    });
-    timer = setTimeout(() => reject(error), PING_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([sql`select 1`.execute(db), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = (): never => {
+    const problem = `The database has not answered for ${PING_TIMEOUT_MS} ms`;
+    throw new StewardError(problem, { code: 'store_unavailable', retryable: true });
+  };
+  await within(sql`select 1`.execute(db), { ms: PING_TIMEOUT_MS, late });
 }

@@ -1,4 +1,5 @@
 import type { App, RespondFn } from '@slack/bolt';
+import { within } from '../../async/within.ts';
 import type { Pause } from '../../domain/pause.ts';
 import type { ActionResult } from '../../domain/ports/run-commands.ts';
 import { errorMessage } from '../../errors.ts';
@@ -36,11 +37,7 @@ async function openThenFill({ deps, click }: Pressed, reading: Promise<Opened>):
 async function openAnswer(pressed: Pressed): Promise<void> {
   const { deps, click } = pressed;
   const reading = deps.commands.openPause(click.value, click.context);
-  let timer: NodeJS.Timeout | undefined;
-  const outOfPatience = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
-  });
-  const opened = await Promise.race([reading, outOfPatience]).finally(() => clearTimeout(timer));
+  const opened = await within(reading, { ms: PATIENCE_MS, late: () => null });
   await (opened === null ? openThenFill(pressed, reading) : openNow(pressed, opened));
 }
 

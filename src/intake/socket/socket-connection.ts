@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SocketModeClient } from '@slack/socket-mode';
+import { sleep } from '../../async/sleep.ts';
+import { within } from '../../async/within.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { errorMessage } from '../../errors.ts';
 import type { CreateSocketClient } from './steady-socket-client.ts';
@@ -80,7 +81,7 @@ export function createSocketConnection(options: SocketConnectionOptions): Socket
         failures += 1;
         if (!stopping.signal.aborted) logger.warn({ failures, error: errorMessage(error) }, 'socket_connect_failed');
       }
-      await sleep(reconnectWaitMs(failures, random), undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(reconnectWaitMs(failures, random), { signal: stopping.signal });
     }
   }
 
@@ -111,25 +112,17 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void; reject:
 
 async function connect(client: SocketModeClient, stopping: AbortSignal): Promise<void> {
   const started = client.start();
-  const givenUp = new AbortController();
-  const signal = AbortSignal.any([stopping, givenUp.signal]);
-  const tooLong = sleep(HELLO_WITHIN_MS, undefined, { signal }).then(
-    () => Promise.reject(new Error(`Slack said no hello within ${HELLO_WITHIN_MS} ms.`)),
-    (reason: unknown) => Promise.reject(reason),
-  );
+  const late = (): never => {
+    throw new Error(`Slack said no hello within ${HELLO_WITHIN_MS} ms.`);
+  };
   try {
-    await Promise.race([started, tooLong]);
+    await within(started, { ms: HELLO_WITHIN_MS, late, signal: stopping });
   } finally {
-    givenUp.abort();
-    // Whichever lost the race must not become an unhandled rejection; a late socket is closed by `disconnect`.
-    await Promise.allSettled([tooLong]);
+    // A socket that comes up after the stop has nobody else to close it.
     started.then(() => (stopping.aborted ? client.disconnect() : undefined)).catch(() => undefined);
   }
 }
 
 async function disconnect(client: SocketModeClient): Promise<void> {
-  const patience = new AbortController();
-  const waited = sleep(CLOSE_WITHIN_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-  await Promise.race([client.disconnect(), waited]);
-  patience.abort();
+  await within(client.disconnect(), { ms: CLOSE_WITHIN_MS, late: () => undefined });
 }

@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../../src/slack/timers.ts';
+import type { SetTimer } from '../../../src/async/timer.ts';
 
 export type FakeClock = {
   now: () => number;

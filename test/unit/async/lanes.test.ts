@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLanes } from '../../../src/intake/lanes.ts';
+import { createLanes } from '../../../src/async/lanes.ts';
 
 function createGate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;

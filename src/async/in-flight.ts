@@ -1,3 +1,5 @@
+import { within } from './within.ts';
+
 /** Work that has begun and not ended. */
 export interface InFlight {
   /** Counts a promise until it settles. Whoever added it deals with its failure; here it is only waited for. */
@@ -23,12 +25,7 @@ export function createInFlight(): InFlight {
       current.add(counted);
     },
     async settled(withinMs) {
-      let timer: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, withinMs);
-      });
-      await Promise.race([allSettled(), tooLong]);
-      clearTimeout(timer);
+      await within(allSettled(), { ms: withinMs, late: () => undefined });
       return current.size;
     },
   };

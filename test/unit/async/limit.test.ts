@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLimit } from '../../../src/intake/limit.ts';
+import { createLimit } from '../../../src/async/limit.ts';
 
 it('lets no more go on at once than its number, and starts the others in order as places come free', async () => {
   const limit = createLimit(2);
