@@ -1,7 +1,7 @@
 import { cardOperation, statusOperation } from '../domain/outbox.ts';
 import type { Decision, Pause } from '../domain/pause.ts';
 import type { ActionResult } from '../domain/ports/run-commands.ts';
-import { decisionTurn } from '../pause/decision-turn.ts';
+import { decisionTurn } from '../pause/clarification.ts';
 import type { CommandDeps } from './commands.ts';
 
 type DecideInput = { pause: Pause; decision: Decision; termsDigest: string | null; actorId: string };

@@ -1,7 +1,7 @@
 import { cardOperation } from '../domain/outbox.ts';
 import type { Decision, Pause } from '../domain/pause.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
-import { mayAnswer } from '../pause/may-answer.ts';
+import { mayAnswer } from '../pause/clarification.ts';
 import type { CommandDeps } from './commands.ts';
 import { decide, notOpenResult } from './decide.ts';
 

@@ -1,9 +1,9 @@
 import { statusOperation } from '../domain/outbox.ts';
 import type { IncomingRequest } from '../domain/ports/run-commands.ts';
 import type { Run } from '../domain/run.ts';
-import { mayAnswer } from '../pause/may-answer.ts';
+import { mayAnswer } from '../pause/clarification.ts';
 import { readReply } from '../pause/read-reply.ts';
-import { isStopWord } from '../pause/stop-word.ts';
+import { isStopWord } from './stop-word.ts';
 import { helpText, nothingToStopText, onlyRequesterStopsText, stopAllText } from '../presenter/texts.ts';
 import type { CommandDeps } from './commands.ts';
 import { decide } from './decide.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decisionTurn, mayAnswer } from '../../../src/pause/clarification.ts';
 import { pauseDeadline } from '../../../src/pause/deadline.ts';
-import { decisionTurn } from '../../../src/pause/decision-turn.ts';
-import { mayAnswer } from '../../../src/pause/may-answer.ts';
 import { readReply } from '../../../src/pause/read-reply.ts';
-import { isStopWord } from '../../../src/pause/stop-word.ts';
 import { termsDigest } from '../../../src/pause/terms-digest.ts';
 
 const asking = (options: string[]) => ({ kind: 'clarification' as const, question: 'Which?', options });
@@ -47,13 +45,6 @@ describe('the terms digest', () => {
   it('changes with the order of options', () => {
     expect(termsDigest(asking(['a', 'b']))).not.toBe(termsDigest(asking(['b', 'a'])));
   });
-});
-
-describe('the stop word', () => {
-  it.each(['stop', ' Stop! ', 'STOP.', '!stop', '/stop'])('%j stops', (text) => expect(isStopWord(text)).toBe(true));
-  it.each(['stop the car', 'nonstop', '', 'do not stop', 'stopp'])('%j does not', (text) =>
-    expect(isStopWord(text)).toBe(false),
-  );
 });
 
 it('a decision is told to the planner in its own words', () => {
