@@ -1,3 +1,5 @@
+import { sleep } from '../../async/sleep.ts';
+import { type SetTimer, startTimer } from '../../async/timer.ts';
 import type { LegOutcome, PlannerEvent } from '../../domain/planner-event.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { LegRequest, Planner } from '../../domain/ports/planner.ts';
@@ -8,7 +10,6 @@ import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './http/retry-poli
 import { describeError } from './http/transport.ts';
 import { redact } from './redact.ts';
 import { createLegReader } from './stream/leg-reader.ts';
-import { type SetTimer, setNodeTimer, waitFor } from './timer.ts';
 
 export type AsiOneOptions = {
   apiKey: string;
@@ -39,7 +40,7 @@ type Context = Required<AsiOneOptions> & { client: PlannerClient };
 export function createAsiOnePlanner(options: AsiOneOptions): Planner & { close(): Promise<void> } {
   const clock = options.clock ?? Date.now;
   const client = createPlannerClient({ apiKey: options.apiKey, baseUrl: options.baseUrl, clock });
-  const defaults = { retry: DEFAULT_RETRY, setTimer: setNodeTimer, random: Math.random };
+  const defaults = { retry: DEFAULT_RETRY, setTimer: startTimer, random: Math.random };
   const context: Context = { ...defaults, ...options, clock, client };
   return {
     async *openLeg(request, signal) {
@@ -61,7 +62,7 @@ async function* runLeg(context: Context, request: LegRequest, signal: AbortSigna
     const waitMs = retryDelayMs(context.retry, { attempt, retryAfterMs: retry.retryAfterMs, random: context.random });
     context.logger.info({ attempt: attempt + 1, waitMs, reason: retry.reason }, 'planner_retry');
     yield { type: 'retrying', attempt: attempt + 1, waitMs, reason: retry.reason };
-    await waitFor(waitMs, signal, context.setTimer);
+    await sleep(waitMs, { signal, setTimer: context.setTimer });
   }
 }
 

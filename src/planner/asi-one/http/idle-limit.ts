@@ -1,4 +1,4 @@
-import type { SetTimer } from '../timer.ts';
+import type { SetTimer } from '../../../async/timer.ts';
 
 /**
  * Ends a request on which nothing has arrived for too long. Only time spent waiting for the planner counts: a reader
