@@ -1,5 +1,6 @@
 import type { PauseRequest } from './pause.ts';
 import type { FailureCode } from './run.ts';
+import type { ToolCall } from './turn.ts';
 
 /** A partial update of one task. An absent field says nothing; the plan keeps what it had. */
 export type TaskDelta = {
@@ -19,9 +20,6 @@ export type PhaseDelta = { key: string; status?: string; title?: string; reasoni
 
 /** A partial update of the plan, already read through the planner's table of aliases. */
 export type PlanDelta = { status?: string; phases?: PhaseDelta[] };
-
-/** A call to one of the client's tools. `arguments` is the JSON text received. */
-export type ToolCall = { id: string; name: string; arguments: string };
 
 /**
  * How a leg ended.

@@ -1,4 +1,5 @@
-import type { ToolCall } from './planner-event.ts';
+/** A call to one of the client's tools. `arguments` is the JSON text received. */
+export type ToolCall = { id: string; name: string; arguments: string };
 
 /** An entry of a run's `messages`, in the planner's (OpenAI's) roles. */
 export type Turn =

@@ -1,18 +1,16 @@
+import { once } from 'node:events';
 import { statusOperation } from '../domain/outbox.ts';
-import type { ToolCall } from '../domain/planner-event.ts';
 import type { MessageContent, StatusWriter } from '../domain/ports/chat.ts';
 import type { ClaimedLeg, Leg } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
-import type { Turn } from '../domain/turn.ts';
+import type { ToolCall, Turn } from '../domain/turn.ts';
 import { statusMessage } from '../presenter/status-message.ts';
 import { fileProblemsText } from '../presenter/texts.ts';
 import { concludeLeg, endRun } from './conclude-leg.ts';
-import { LEG_STALE_MS, type RunnerDeps } from './context.ts';
+import { LEG_STALE_MS, type RunnerParts } from './context.ts';
 import { buildConversation, toPlannerTurn } from './conversation.ts';
-import type { Deliverer } from './deliverer.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
-import type { Enqueuer } from './enqueuer.ts';
-import type { AbortReason, LiveLeg, LiveLegs } from './live-legs.ts';
+import type { AbortReason, LiveLeg } from './live-legs.ts';
 import { createProgressSaver } from './progress-saver.ts';
 import { untilStored } from './until-stored.ts';
 
@@ -22,14 +20,12 @@ const MAX_TOOL_ROUNDS = 10;
 /** A request that itself ends each process that takes it must not come back for ever. */
 const MAX_EPOCH_TO_REQUEUE = 5;
 
-export type RunLegDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer; liveLegs: LiveLegs };
-
 /**
  * Handles a leg job: starts the run's next leg and sees it to its end, or closes one whose process is gone.
  *
  * A job is only a hint (design.md: the database is the truth): one that comes twice or too late does nothing.
  */
-export async function runLeg(deps: RunLegDeps, runId: string): Promise<void> {
+export async function runLeg(deps: RunnerParts, runId: string): Promise<void> {
   const result = await deps.store.runs.claimLeg(runId, deps.settings.owner, LEG_STALE_MS);
   if (result.kind === 'lost') return closeLostLeg(deps, result.leg);
   if (result.kind !== 'claimed') return;
@@ -42,7 +38,7 @@ export async function runLeg(deps: RunLegDeps, runId: string): Promise<void> {
  * Sees to a run whose process went silent. One whose request had not left goes back to the queue; all others end, as
  * nothing is sent again by itself (contract C28, C29).
  */
-export async function closeLostLeg(deps: RunLegDeps, leg: Leg): Promise<void> {
+export async function closeLostLeg(deps: RunnerParts, leg: Leg): Promise<void> {
   // Ours, and silent only because the database was away.
   if (deps.liveLegs.has(leg.runId)) return;
   const run = await deps.store.runs.get(leg.runId);
@@ -57,7 +53,7 @@ export async function closeLostLeg(deps: RunLegDeps, leg: Leg): Promise<void> {
   );
 }
 
-async function conductLeg(deps: RunLegDeps, claimed: ClaimedLeg): Promise<void> {
+async function conductLeg(deps: RunnerParts, claimed: ClaimedLeg): Promise<void> {
   const { run } = claimed;
   const logger = deps.logger.child({ runId: run.id, leg: claimed.leg.epoch });
   const live = deps.liveLegs.open(claimed.leg);
@@ -75,6 +71,8 @@ async function conductLeg(deps: RunLegDeps, claimed: ClaimedLeg): Promise<void> 
       leg = next;
     });
     await writer.close();
+    // Ending a run takes several statements. Whoever stopped it does not wait for the acks of others.
+    if (!live.signal.aborted) await Promise.race([deps.giveWay(), once(live.signal, 'abort')]);
     const done = { leg, run, result: last, abortReason: abortReason(live) };
     await untilStored(() => concludeLeg({ ...deps, logger }, done), { logger, givesUp: () => deps.liveLegs.isClosed });
   } catch (error) {
@@ -92,7 +90,7 @@ function abortReason(live: LiveLeg): AbortReason | null {
   return live.signal.aborted ? (live.signal.reason as AbortReason) : null;
 }
 
-type Stage = { deps: RunLegDeps; claimed: ClaimedLeg; live: LiveLeg; writer: StatusWriter };
+type Stage = { deps: RunnerParts; claimed: ClaimedLeg; live: LiveLeg; writer: StatusWriter };
 
 /** Drives leg after leg while the planner asks for tools; the result of the last one. */
 async function driveRounds(stage: Stage, onLeg: (leg: Leg) => void): Promise<LegResult> {
@@ -144,7 +142,7 @@ async function driveOne(
   }
 }
 
-function drawStatus(deps: RunLegDeps, run: Run, progress: LegProgress): MessageContent {
+function drawStatus(deps: RunnerParts, run: Run, progress: LegProgress): MessageContent {
   const plan = progress.plan();
   return statusMessage({ run, plan, ahead: 0, now: deps.now(), pause: null, retry: progress.retry });
 }
@@ -163,7 +161,7 @@ function refusedCalls(text: string, calls: readonly ToolCall[]): Turn[] {
   ];
 }
 
-async function reportFileProblems(deps: RunLegDeps, run: Run, problems: readonly string[]): Promise<void> {
+async function reportFileProblems(deps: RunnerParts, run: Run, problems: readonly string[]): Promise<void> {
   if (problems.length === 0) return;
   const operationId = `files-${run.id}`;
   await deps.store.outbox.add([

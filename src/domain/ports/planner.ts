@@ -1,12 +1,11 @@
-import type { PlannerEvent, ToolCall } from '../planner-event.ts';
+import type { PlannerEvent } from '../planner-event.ts';
+import type { Turn } from '../turn.ts';
 
 /** A part of a user turn as the planner gets it; images as data URLs, because Slack's need a token. */
 export type PlannerContent = { type: 'text'; text: string } | { type: 'image'; dataUrl: string };
 
-export type PlannerTurn =
-  | { role: 'user'; content: string | PlannerContent[] }
-  | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
-  | { role: 'tool'; toolCallId: string; content: string };
+/** A turn as the planner gets it: a user's may hold images. */
+export type PlannerTurn = Exclude<Turn, { role: 'user' }> | { role: 'user'; content: string | PlannerContent[] };
 
 /** One planner request. `turns` is the run's whole conversation so far (contract C22). */
 export type LegRequest = { sessionId: string; turns: PlannerTurn[] };

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../../domain/planner-event.ts';
 import type { PlannerContent, PlannerTurn } from '../../../domain/ports/planner.ts';
+import type { ToolCall } from '../../../domain/turn.ts';
 import { neutraliseControlText } from './control-text.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolCall } from '../../../domain/planner-event.ts';
+import type { ToolCall } from '../../../domain/turn.ts';
 import { isRecord } from '../json-record.ts';
 import { LIMITS } from '../limits.ts';
 
