@@ -8,8 +8,8 @@ import { actions, button, context, plain, section, textSections } from './blocks
 import { escapeWithin } from './text/escape.ts';
 import { LIMITS } from './limits.ts';
 import { offeredOptions, questionText } from './question.ts';
-import { mention } from './run-words.ts';
 import { durationText, slackTime, utcTime } from './text/time-text.ts';
+import { mention } from './text/words.ts';
 
 /** Sections for the question (120,000 characters), leaving room for the rest of the card. */
 const QUESTION_SECTIONS = 40;

@@ -5,8 +5,9 @@ import { section } from './blocks.ts';
 import { escapeWithin } from './text/escape.ts';
 import { failureAdvice, failureText } from './failure-text.ts';
 import { label } from './text/label.ts';
-import { countOf, mention, progressWords } from './run-words.ts';
+import { progressWords } from './run-words.ts';
 import { slackTime } from './text/time-text.ts';
+import { countOf, mention } from './text/words.ts';
 
 const ANSWERS_SHOWN = 3;
 const ANSWER = 150;

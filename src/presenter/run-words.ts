@@ -3,11 +3,6 @@ import type { Plan } from '../domain/plan.ts';
 import { isLive, type Run } from '../domain/run.ts';
 import { durationText } from './text/time-text.ts';
 
-/** A Slack mention that pings: only for ids that came from Slack itself. */
-export function mention(userId: string): string {
-  return `<@${userId}>`;
-}
-
 /** The first eight characters of a run's id: enough to find it in a log. */
 export function shortRunId(runId: string): string {
   return runId.slice(0, 8);
@@ -48,16 +43,4 @@ export function elapsedWords(run: Run, now: Date): string {
   const from = run.startedAt ?? run.createdAt;
   const to = isLive(run.state) ? now : (run.endedAt ?? now);
   return durationText(to.getTime() - from.getTime());
-}
-
-/** `1 answer`, `2 answers`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** `1st`, `2nd`, `3rd`, `11th`. */
-export function ordinal(position: number): string {
-  const lastTwo = position % 100;
-  const suffix = lastTwo > 10 && lastTwo < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][position % 10] ?? 'th');
-  return `${position}${suffix}`;
 }

@@ -12,8 +12,9 @@ import { label } from './text/label.ts';
 import { LIMITS } from './limits.ts';
 import { planBlocks, planSections } from './plan/plan-blocks.ts';
 import { endSections } from './run-end.ts';
-import { countOf, elapsedWords, mention, ordinal, progressWords, shortRunId, stateWords } from './run-words.ts';
+import { elapsedWords, progressWords, shortRunId, stateWords } from './run-words.ts';
 import { durationText, slackTime, utcTime } from './text/time-text.ts';
+import { countOf, mention, ordinal } from './text/words.ts';
 
 /**
  * All that a status message shows. `plan` is the newest snapshot (of a live leg it is ahead of `run.plan`); `ahead`

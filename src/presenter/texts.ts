@@ -7,9 +7,10 @@ import { section } from './blocks.ts';
 import { escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
 import { label } from './text/label.ts';
 import { LIMITS } from './limits.ts';
-import { countOf, elapsedWords, mention, progressWords, stateWords } from './run-words.ts';
-import { splitMrkdwn } from './text/split-mrkdwn.ts';
+import { elapsedWords, progressWords, stateWords } from './run-words.ts';
+import { splitMrkdwn } from './text/split-text.ts';
 import { slackTime } from './text/time-text.ts';
+import { countOf, mention } from './text/words.ts';
 
 const LISTED_RUNS = 10;
 const REQUEST = 80;

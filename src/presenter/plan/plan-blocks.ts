@@ -4,6 +4,7 @@ import { context, section, weightedBytes } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import { escapeMrkdwn, plainText, truncate } from '../text/escape.ts';
 import { splitText } from '../text/split-text.ts';
+import { countOf } from '../text/words.ts';
 import { fitRows } from './fit-rows.ts';
 import { type PlanRow, planRowSources } from './plan-rows.ts';
 
@@ -60,5 +61,5 @@ function rowLine(row: PlanRow): string {
 
 function omittedNote(plan: Plan, omitted: number): KnownBlock[] {
   const count = omitted + plan.tasksOmitted;
-  return count > 0 ? [context(`…and ${count} more ${count === 1 ? 'task' : 'tasks'}, not shown here`)] : [];
+  return count > 0 ? [context(`…and ${countOf(count, 'more task')}, not shown here`)] : [];
 }
