@@ -5,9 +5,9 @@ import type { MessageContent } from '../domain/ports/chat.ts';
 import type { Run } from '../domain/run.ts';
 import { ACTION_IDS, optionActionId, selectOptionValue } from './action-ids.ts';
 import { actions, button, context, plain, section, textSections } from './blocks.ts';
-import { escapeWithin } from './text/escape.ts';
 import { LIMITS } from './limits.ts';
 import { offeredOptions, questionText } from './question.ts';
+import { escapeWithin } from './text/escape.ts';
 import { durationText, slackTime, utcTime } from './text/time-text.ts';
 import { mention } from './text/words.ts';
 

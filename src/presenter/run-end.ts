@@ -2,10 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
 import { isLive, type Run, type Settlement } from '../domain/run.ts';
 import { section } from './blocks.ts';
-import { escapeWithin } from './text/escape.ts';
 import { failureAdvice, failureText } from './failure-text.ts';
-import { label } from './text/label.ts';
 import { progressWords } from './run-words.ts';
+import { escapeWithin } from './text/escape.ts';
+import { label } from './text/label.ts';
 import { slackTime } from './text/time-text.ts';
 import { countOf, mention } from './text/words.ts';
 

@@ -5,14 +5,14 @@ import type { MessageContent } from '../domain/ports/chat.ts';
 import { isLive, type Run } from '../domain/run.ts';
 import { ACTION_IDS } from './action-ids.ts';
 import { actions, button, context, section, weightedBytes } from './blocks.ts';
-import { currentStep } from './plan/current-step.ts';
-import { escapeMrkdwn, escapeWithin } from './text/escape.ts';
 import { failureSentence } from './failure-text.ts';
-import { label } from './text/label.ts';
 import { LIMITS } from './limits.ts';
+import { currentStep } from './plan/current-step.ts';
 import { planBlocks, planSections } from './plan/plan-blocks.ts';
 import { endSections } from './run-end.ts';
 import { elapsedWords, progressWords, shortRunId, stateWords } from './run-words.ts';
+import { escapeMrkdwn, escapeWithin } from './text/escape.ts';
+import { label } from './text/label.ts';
 import { durationText, slackTime, utcTime } from './text/time-text.ts';
 import { countOf, mention, ordinal } from './text/words.ts';
 
