@@ -62,7 +62,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   }
 
   async function keep(delivery: Delivery, entry: InboxEntry): Promise<void> {
-    const stored = inbox.put([entry]).then((newKeys) => newKeys.has(entry.key));
+    const stored = inbox.put(entry);
     inFlight.add(workOnceStored(stored, entry.key, delivery));
     const late = () => refuse(`The inbox did not store a delivery within ${storeWithinMs} ms.`);
     await within(stored, { ms: storeWithinMs, late });

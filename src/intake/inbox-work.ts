@@ -4,7 +4,6 @@ import { createLimit } from '../async/limit.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
 import { errorMessage } from '../errors.ts';
-import { createCompletions } from './completions.ts';
 import type { ProcessEvent } from './delivery.ts';
 import { isFields } from './fields.ts';
 import { readLane } from './read-message.ts';
@@ -40,7 +39,6 @@ export interface InboxWork {
 
 /** The work that stored deliveries ask for. Two runs of one row do no harm, and this process never starts them. */
 export function createInboxWork({ inbox, process, giveWay, logger, replayAfterMs }: InboxWorkOptions): InboxWork {
-  const completions = createCompletions({ inbox, logger });
   const lanes = createLanes();
   const limit = createLimit(PARALLEL);
   const busyKeys = new Set<string>();
@@ -54,11 +52,20 @@ export function createInboxWork({ inbox, process, giveWay, logger, replayAfterMs
           await process(event);
         }),
       );
-      await completions.add(key);
+      await markProcessed(key);
     } catch (error) {
       logger.error({ key, error: errorMessage(error) }, 'delivery_failed');
     } finally {
       busyKeys.delete(key);
+    }
+  }
+
+  /** A row that could not be marked is worked on again, which does no harm. */
+  async function markProcessed(key: string): Promise<void> {
+    try {
+      await inbox.markProcessed(key);
+    } catch (error) {
+      logger.warn({ key, err: error }, 'inbox_mark_failed');
     }
   }
 

@@ -49,19 +49,17 @@ export function createRunCommands(deps: CommandDeps): RunCommands {
 async function receiveCommand(deps: CommandDeps, command: Parameters<RunCommands['receiveCommand']>[0]): Promise<void> {
   const { requestKey, teamId, channelId, actorId, text } = command;
   const operationId = `root-${requestKey}`;
-  await deps.store.outbox.add([
-    {
-      operationId,
-      kind: 'notice',
-      channelId,
-      threadTs: null,
-      runId: null,
-      pauseId: null,
-      part: 0,
-      text: commandRootText({ actorId, text }),
-    },
-  ]);
-  await deps.deliverer.deliver(operationId);
+  await deps.store.outbox.add({
+    operationId,
+    kind: 'notice',
+    channelId,
+    threadTs: null,
+    runId: null,
+    pauseId: null,
+    part: 0,
+    text: commandRootText({ actorId, text }),
+  });
+  await deps.sender.send(operationId);
   // Posted above, or just now by the sweep.
   const threadTs = await deps.deliverer.posted(operationId, AbortSignal.timeout(ROOT_WITHIN_MS));
   await admitRun(deps, {

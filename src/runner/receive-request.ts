@@ -111,20 +111,17 @@ export async function admitRun(
   request: Omit<IncomingRequest, 'actorId' | 'isReply'> & { requesterId: string },
 ): Promise<void> {
   const { requestKey, thread, requesterId, requestTs, source, text, files } = request;
-  const [admitted] = await deps.store.runs.admit([
-    {
-      id: deps.createId(),
-      sessionId: deps.createId(),
-      requestKey,
-      thread,
-      requesterId,
-      requestTs,
-      source,
-      text,
-      files,
-    },
-  ]);
-  if (!admitted) throw new Error(`The store did not answer for request ${requestKey}.`);
+  const admitted = await deps.store.runs.admit({
+    id: deps.createId(),
+    sessionId: deps.createId(),
+    requestKey,
+    thread,
+    requesterId,
+    requestTs,
+    source,
+    text,
+    files,
+  });
   showAdmitted(deps, admitted.run);
   if (admitted.created) deps.logger.info({ runId: admitted.run.id, source, ahead: admitted.ahead }, 'run_admitted');
 }

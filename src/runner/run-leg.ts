@@ -7,7 +7,7 @@ import type { ToolCall, Turn } from '../domain/turn.ts';
 import { statusMessage } from '../presenter/status-message.ts';
 import { fileProblemsText } from '../presenter/texts.ts';
 import { concludeLeg, endRun } from './conclude-leg.ts';
-import { LEG_STALE_MS, type RunnerParts } from './context.ts';
+import type { RunnerParts } from './context.ts';
 import { buildConversation, toPlannerTurn } from './conversation.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
@@ -21,17 +21,16 @@ const MAX_TOOL_ROUNDS = 10;
 const MAX_EPOCH_TO_REQUEUE = 5;
 
 /**
- * Handles a leg job: starts the run's next leg and sees it to its end, or closes one whose process is gone.
+ * Handles a leg job: starts the run's next leg and sees it to its end.
  *
  * A job is only a hint (design.md: the database is the truth): one that comes twice or too late does nothing.
  */
 export async function runLeg(deps: RunnerParts, runId: string): Promise<void> {
-  const result = await deps.store.runs.claimLeg(runId, deps.settings.owner, LEG_STALE_MS);
-  if (result.kind === 'lost') return closeLostLeg(deps, result.leg);
-  if (result.kind !== 'claimed') return;
+  const claimed = await deps.store.runs.claimLeg(runId, deps.settings.owner);
+  if (!claimed) return;
   // Claimed while the process began to stop: nothing has been sent yet.
-  if (deps.liveLegs.isClosed && (await deps.store.runs.releaseLeg(result.claimed.leg))) return;
-  await conductLeg(deps, result.claimed);
+  if (deps.liveLegs.isClosed && (await deps.store.runs.releaseLeg(claimed.leg))) return;
+  await conductLeg(deps, claimed);
 }
 
 /**
@@ -61,7 +60,7 @@ async function conductLeg(deps: RunnerParts, claimed: ClaimedLeg): Promise<void>
   const ended = new AbortController();
   const writer = deps.chat.openStatus({
     channelId: run.thread.channelId,
-    ts: deps.deliverer.posted(statusOperation(run.id), ended.signal),
+    ts: deps.sender.posted(statusOperation(run.id), ended.signal),
   });
   let leg = claimed.leg;
   try {
@@ -164,17 +163,15 @@ function refusedCalls(text: string, calls: readonly ToolCall[]): Turn[] {
 async function reportFileProblems(deps: RunnerParts, run: Run, problems: readonly string[]): Promise<void> {
   if (problems.length === 0) return;
   const operationId = `files-${run.id}`;
-  await deps.store.outbox.add([
-    {
-      operationId,
-      kind: 'notice',
-      channelId: run.thread.channelId,
-      threadTs: run.thread.threadTs,
-      runId: run.id,
-      pauseId: null,
-      part: 0,
-      text: fileProblemsText(problems),
-    },
-  ]);
-  deps.deliverer.kick(operationId);
+  await deps.store.outbox.add({
+    operationId,
+    kind: 'notice',
+    channelId: run.thread.channelId,
+    threadTs: run.thread.threadTs,
+    runId: run.id,
+    pauseId: null,
+    part: 0,
+    text: fileProblemsText(problems),
+  });
+  deps.sender.sendSoon(operationId);
 }

@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
+import type { GroupCommit } from '../async/group-commit.ts';
 import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
 import { type Db, listOf, NOW } from './database.ts';
-import type { GroupCommit } from './group-commit.ts';
 import { toJson } from './json.ts';
 
-/** Slack deliveries, stored before they are acknowledged. Those that arrive together are stored by one statement. */
-export function createInboxStore(db: Db, intake: GroupCommit<InboxEntry, boolean>): InboxStore {
+/** Slack deliveries, stored before they are acknowledged. */
+export function createInboxStore(
+  db: Db,
+  commits: { deliveries: GroupCommit<InboxEntry, boolean>; completions: GroupCommit<string, undefined> },
+): InboxStore {
   return {
-    async put(entries) {
-      const isNew = await Promise.all(entries.map((entry) => intake.submit(entry)));
-      return new Set(entries.filter((_, index) => isNew[index]).map((entry) => entry.key));
-    },
-    async markProcessed(keys) {
-      await db.updateTable('inbox').set({ processed_at: NOW }).where('key', 'in', listOf(keys)).execute();
-    },
+    put: (entry) => commits.deliveries.submit(entry),
+    markProcessed: (key) => commits.completions.submit(key),
     async takeUnprocessed({ olderThanMs, maxAttempts, limit }) {
       const { rows } = await sql<InboxEntry>`
         with taken as (
@@ -60,4 +58,10 @@ export async function insertDeliveries(db: Db, entries: readonly InboxEntry[]): 
     returning key`.execute(db);
   const created = new Set(rows.map((row) => row.key));
   return entries.map((entry) => created.delete(entry.key));
+}
+
+/** Marks a batch of deliveries as processed. */
+export async function markProcessed(db: Db, keys: readonly string[]): Promise<undefined[]> {
+  await db.updateTable('inbox').set({ processed_at: NOW }).where('key', 'in', listOf(keys)).execute();
+  return keys.map(() => undefined);
 }

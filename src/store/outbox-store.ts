@@ -14,7 +14,7 @@ import type { Database } from './schema.ts';
  */
 export function createOutboxStore(db: Db): OutboxStore {
   return {
-    add: (messages) => addMessages(db, messages),
+    add: (message) => addMessages(db, [message]),
     async get(operationId) {
       const row = await db.selectFrom('outbox').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
       return row ? toOutboxMessage(row) : null;

@@ -29,15 +29,6 @@ export type LegKind = 'first' | 'resume';
 /** A claimed leg with all it needs: the run and the thread's earlier requests and answers, oldest first. */
 export type ClaimedLeg = { leg: Leg; run: Run; priorTurns: Turn[] };
 
-/**
- * What a job finds when it wants to start a leg.
- *
- * - `claimed`: it may go.
- * - `lost`: the run is `running` on a leg whose process has gone silent; `sent` says whether its request had left.
- * - `not-due`: the run has moved on, is not its thread's current one, or is alive elsewhere.
- */
-export type ClaimResult = { kind: 'claimed'; claimed: ClaimedLeg } | { kind: 'lost'; leg: Leg } | { kind: 'not-due' };
-
 /** How a run ends. `plan` and `answer` replace what is stored when given. */
 export type RunEnd = {
   state: Extract<RunState, 'completed' | 'failed' | 'stopped' | 'expired' | 'interrupted'>;
@@ -70,8 +61,8 @@ export type PauseVerdict =
  * does not.
  */
 export interface RunStore {
-  /** Stores requests as queued runs with their status message owed; idempotent by `requestKey`; answers in order. */
-  admit(requests: readonly NewRun[]): Promise<AdmittedRun[]>;
+  /** Stores a request as a queued run with its status message owed; idempotent by `requestKey`. */
+  admit(request: NewRun): Promise<AdmittedRun>;
   get(runId: string): Promise<Run | null>;
   /** Unfinished runs ahead of this one in its thread. */
   countAhead(runId: string): Promise<number>;
@@ -84,8 +75,11 @@ export interface RunStore {
   /** Runs of a person that are not over, newest first, at most `limit`. */
   liveOf(requesterId: string, limit: number): Promise<Run[]>;
 
-  /** Starts the next leg of a queued current run: state `running`, epoch raised, owner and beat recorded. */
-  claimLeg(runId: string, owner: string, staleAfterMs: number): Promise<ClaimResult>;
+  /**
+   * Starts the next leg of a queued current run: state `running`, epoch raised, owner and beat recorded. Null when the
+   * run has moved on, is not its thread's current one, or is under way already.
+   */
+  claimLeg(runId: string, owner: string): Promise<ClaimedLeg | null>;
   /** Records that the leg's request is about to leave. Must be durable before it does. */
   markSent(leg: Leg): Promise<boolean>;
   saveProgress(leg: Leg, progress: { plan: Plan; answer: string }): Promise<boolean>;
@@ -165,7 +159,8 @@ export interface PauseStore {
 
 /** Messages that Slack has to show. A claim is a short lease, so that two processes never deliver one row at once. */
 export interface OutboxStore {
-  add(messages: readonly NewOutboxMessage[]): Promise<void>;
+  /** Owes a message; one that is known stays as it is. */
+  add(message: NewOutboxMessage): Promise<void>;
   get(operationId: string): Promise<OutboxMessage | null>;
   /** Takes a row that is owed and not leased, and counts the attempt. Null when there is nothing to do. */
   claim(operationId: string, leaseMs: number): Promise<OutboxMessage | null>;
@@ -186,9 +181,9 @@ export type InboxEntry = { key: string; kind: 'message' | 'deletion' | 'command'
 
 /** Deliveries stored before they are acknowledged, unique by key. */
 export interface InboxStore {
-  /** Stores what is new with one statement; the keys that were. */
-  put(entries: readonly InboxEntry[]): Promise<Set<string>>;
-  markProcessed(keys: readonly string[]): Promise<void>;
+  /** Stores a delivery; whether it was new. */
+  put(entry: InboxEntry): Promise<boolean>;
+  markProcessed(key: string): Promise<void>;
   /**
    * Entries left unprocessed for `olderThanMs`, tried fewer than `maxAttempts` times; counts the attempt. After each
    * attempt an entry rests twice as long, up to ten minutes.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ClaimResult, Leg } from '../../domain/ports/store.ts';
+import type { ClaimedLeg, Leg } from '../../domain/ports/store.ts';
 import type { Run } from '../../domain/run.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { type Db, msAgo } from '../database.ts';
@@ -9,35 +9,19 @@ const MAX_PRIOR_PAIRS = 20;
 const MAX_PRIOR_CHARS = 200_000;
 
 /** Starts the next leg of a queued current run. One statement decides: of two claims at once, one wins. */
-export async function claimLeg(
-  db: Db,
-  claim: { runId: string; owner: string; staleAfterMs: number },
-): Promise<ClaimResult> {
+export async function claimLeg(db: Db, runId: string, owner: string): Promise<ClaimedLeg | null> {
   const { rows } = await sql<{ id: string }>`
     with claimed as (
       update steward.runs set state = 'running', epoch = epoch + 1, started_at = coalesce(started_at, now())
-      where id = ${claim.runId} and state = 'queued' and is_current
+      where id = ${runId} and state = 'queued' and is_current
       returning *
     ), leg as (
-      insert into steward.legs (run_id, epoch, owner) select id, epoch, ${claim.owner} from claimed
+      insert into steward.legs (run_id, epoch, owner) select id, epoch, ${owner} from claimed
     )
     select * from claimed`.execute(db);
-  if (!rows[0]) return findLostLeg(db, claim);
+  if (!rows[0]) return null;
   const run = toRun(rows[0]);
-  const leg = { runId: run.id, epoch: run.epoch };
-  return { kind: 'claimed', claimed: { leg, run, priorTurns: await priorTurns(db, run) } };
-}
-
-async function findLostLeg(db: Db, claim: { runId: string; staleAfterMs: number }): Promise<ClaimResult> {
-  const leg = await db
-    .selectFrom('runs as r')
-    .innerJoin('legs as l', (join) => join.onRef('l.run_id', '=', 'r.id').onRef('l.epoch', '=', 'r.epoch'))
-    .select(['r.id as runId', 'r.epoch'])
-    .where('r.id', '=', claim.runId)
-    .where('r.state', '=', 'running')
-    .where('l.beat_at', '<=', msAgo(claim.staleAfterMs))
-    .executeTakeFirst();
-  return leg ? { kind: 'lost', leg } : { kind: 'not-due' };
+  return { leg: { runId: run.id, epoch: run.epoch }, run, priorTurns: await priorTurns(db, run) };
 }
 
 /** Ends that nothing changes any more. Requests that were stopped or deleted are taken back, and not told again. */

@@ -1,6 +1,6 @@
+import type { GroupCommit } from '../../async/group-commit.ts';
 import type { AdmittedRun, NewRun, RunStore } from '../../domain/ports/store.ts';
 import { type Db, listOf, msAgo, NOW, transact } from '../database.ts';
-import type { GroupCommit } from '../group-commit.ts';
 import { lockThreads, promoteNext, strandedThreads } from '../threads.ts';
 import { requestStop, settleRun } from './act-on-run.ts';
 import { claimLeg, lostLegs } from './claim-leg.ts';
@@ -15,8 +15,8 @@ export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRu
     ...createReadRuns(db),
     ...createLegWrites(db),
     ...createRunSweep(db),
-    admit: (requests) => Promise.all(requests.map((request) => admission.submit(request))),
-    claimLeg: (runId, owner, staleAfterMs) => claimLeg(db, { runId, owner, staleAfterMs }),
+    admit: (request) => admission.submit(request),
+    claimLeg: (runId, owner) => claimLeg(db, runId, owner),
     releaseLeg: (leg) => releaseLeg(db, leg),
     endLeg: (leg, end) => endLeg(db, leg, end),
     pauseLeg: (leg, paused) => pauseLeg(db, leg, paused),

@@ -71,16 +71,14 @@ export const PLAN: Plan = {
 };
 
 export async function admitOne(store: Store, fields: Partial<NewRun> = {}): Promise<Run> {
-  const [admitted] = await store.runs.admit([newRun(fields)]);
-  if (!admitted) throw new Error('No run was admitted');
-  return admitted.run;
+  return (await store.runs.admit(newRun(fields))).run;
 }
 
 /** Claims a run's next leg, which must be due. */
 export async function claim(store: Store, runId: string): Promise<ClaimedLeg> {
-  const result = await store.runs.claimLeg(runId, OWNER, NEVER_MS);
-  if (result.kind !== 'claimed') throw new Error(`The claim was answered with ${result.kind}`);
-  return result.claimed;
+  const claimed = await store.runs.claimLeg(runId, OWNER);
+  if (!claimed) throw new Error('There was nothing to claim');
+  return claimed;
 }
 
 export async function startOne(store: Store, fields: Partial<NewRun> = {}): Promise<{ run: Run; leg: Leg }> {

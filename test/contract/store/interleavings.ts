@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Leg, Store } from '../../../src/domain/ports/store.ts';
 import type { ThreadRef } from '../../../src/domain/thread.ts';
 import type { SqlPool } from '../../../src/store/connection/sql-pool.ts';
-import { AFTER_DEADLINE, claim, decisionOn, NEVER_MS, newPause, newRun, OWNER, PLAN } from './build.ts';
+import { AFTER_DEADLINE, claim, decisionOn, newPause, newRun, OWNER, PLAN } from './build.ts';
 
 /** Something that a process or a person does; `run` picks one of the runs there are. */
 export type Step =
@@ -51,8 +51,8 @@ export function createActors(store: Store, ...threads: [ThreadRef, ThreadRef]): 
 
   async function admit(step: Extract<Step, { do: 'admit' }>): Promise<void> {
     const thread = threads[step.thread];
-    const [admitted] = await store.runs.admit([newRun({ thread, requestKey: `${thread.threadTs}-${step.key}` })]);
-    if (admitted?.created) runIds.push(admitted.run.id);
+    const admitted = await store.runs.admit(newRun({ thread, requestKey: `${thread.threadTs}-${step.key}` }));
+    if (admitted.created) runIds.push(admitted.run.id);
   }
 
   async function decide(runId: string): Promise<void> {
@@ -95,8 +95,8 @@ export function createActors(store: Store, ...threads: [ThreadRef, ThreadRef]): 
       if (step.do === 'expire') await store.pauses.expire(runId, AFTER_DEADLINE);
       if (step.do === 'stop') await store.runs.requestStop(runId, 'U1');
       if (step.do === 'claim') {
-        const result = await store.runs.claimLeg(runId, OWNER, NEVER_MS);
-        if (result.kind === 'claimed') legs.set(runId, result.claimed.leg);
+        const claimed = await store.runs.claimLeg(runId, OWNER);
+        if (claimed) legs.set(runId, claimed.leg);
       }
       const leg = legs.get(runId);
       if (leg) await withLeg(leg, step);

@@ -28,20 +28,18 @@ export function createMemoryInbox(nowMs: () => number = Date.now): MemoryInbox {
     failMarks(error) {
       markError = error;
     },
-    async put(entries) {
+    async put(entry) {
       await held;
       if (putError) throw putError;
-      const added = entries.filter((entry) => !rows.has(entry.key));
-      for (const entry of added) rows.set(entry.key, { entry, processed: false, attempts: 0, receivedAtMs: nowMs() });
-      return new Set(added.map((entry) => entry.key));
+      if (rows.has(entry.key)) return false;
+      rows.set(entry.key, { entry, processed: false, attempts: 0, receivedAtMs: nowMs() });
+      return true;
     },
-    async markProcessed(keys) {
+    async markProcessed(key) {
       if (markError) throw markError;
-      for (const key of keys) {
-        const row = rows.get(key);
-        if (!row) throw new Error(`no row ${key}`);
-        row.processed = true;
-      }
+      const row = rows.get(key);
+      if (!row) throw new Error(`no row ${key}`);
+      row.processed = true;
     },
     async takeUnprocessed({ olderThanMs, maxAttempts, limit }) {
       const due = [...rows.values()].filter(

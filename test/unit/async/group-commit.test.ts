@@ -1,6 +1,6 @@
-import { setImmediate as afterPendingIo, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createGroupCommit } from '../../../src/store/group-commit.ts';
+import { createGroupCommit } from '../../../src/async/group-commit.ts';
 
 /** A flush that waits until it is told how it went, and notes what it was given. */
 function createManualFlush() {
