@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import { PLANNER_LIMITS } from './limits.ts';
 
 /** Values that look like credentials, whoever they belong to. */
 const CREDENTIALS: ReadonlyArray<readonly [RegExp, string]> = [
@@ -15,8 +15,8 @@ const CREDENTIALS: ReadonlyArray<readonly [RegExp, string]> = [
 
 /** Makes text fit for a log: without the secrets given or anything that looks like one, at most 2,000 characters. */
 export function redact(text: string, secrets: readonly string[]): string {
-  let clean = text.slice(0, LIMITS.errorBodyBytes);
+  let clean = text.slice(0, PLANNER_LIMITS.errorBodyBytes);
   for (const secret of secrets) if (secret !== '') clean = clean.replaceAll(secret, '[redacted]');
   for (const [pattern, replacement] of CREDENTIALS) clean = clean.replace(pattern, replacement);
-  return clean.length > LIMITS.detailChars ? `${clean.slice(0, LIMITS.detailChars - 1)}…` : clean;
+  return clean.length > PLANNER_LIMITS.detailChars ? `${clean.slice(0, PLANNER_LIMITS.detailChars - 1)}…` : clean;
 }

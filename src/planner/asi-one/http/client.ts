@@ -49,7 +49,7 @@ export function createPlannerClient(options: { apiKey: string; baseUrl: string; 
         const response = await openai.post('/chat/completions', { body, headers, signal, stream: true }).asResponse();
         return { kind: 'opened', response };
       } catch (error) {
-        return classify(error, options.clock());
+        return errorToSent(error, options.clock());
       }
     },
     close: transport.close,
@@ -57,16 +57,16 @@ export function createPlannerClient(options: { apiKey: string; baseUrl: string; 
 }
 
 /** The openai client hands on what the transport threw as the cause of its own error. */
-function classify(error: unknown, nowMs: number): Sent {
+function errorToSent(error: unknown, nowMs: number): Sent {
   const cause = error instanceof APIConnectionError ? error.cause : error;
-  if (cause instanceof RefusalError) return classifyRefusal(cause, nowMs);
+  if (cause instanceof RefusalError) return refusalToSent(cause, nowMs);
   if (!(cause instanceof TransportError)) return { kind: 'lost', detail: describeError(cause) };
   const { unsent, detail } = cause;
   if (unsent === null) return { kind: 'lost', detail };
   return { kind: 'retryable', reason: unsent, code: 'planner_unavailable', detail, retryAfterMs: null };
 }
 
-function classifyRefusal({ status, body, retryAfter }: RefusalError, nowMs: number): Sent {
+function refusalToSent({ status, body, retryAfter }: RefusalError, nowMs: number): Sent {
   const code = failureForStatus(status);
   const detail = `${status} ${describeBody(body)}`.trim();
   if (status !== 429 && status !== 503) return { kind: 'refused', code, detail };

@@ -1,6 +1,6 @@
 import { Agent, type RequestInit, fetch as undiciFetch } from 'undici';
 import { errorMessage } from '../../../errors.ts';
-import { LIMITS } from '../limits.ts';
+import { PLANNER_LIMITS } from '../limits.ts';
 
 /**
  * No answer came to a request. `unsent` names why its bytes certainly did not leave, or is null when they may have.
@@ -70,7 +70,7 @@ async function readBeginning(response: Response): Promise<string> {
   let size = 0;
   const reader = response.body?.getReader();
   try {
-    while (reader !== undefined && size < LIMITS.errorBodyBytes) {
+    while (reader !== undefined && size < PLANNER_LIMITS.errorBodyBytes) {
       const { done, value } = await reader.read();
       if (done) break;
       chunks.push(value);
@@ -80,7 +80,7 @@ async function readBeginning(response: Response): Promise<string> {
   } catch {
     // What arrived before the body broke off is still the best description of the refusal.
   }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, LIMITS.errorBodyBytes));
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, PLANNER_LIMITS.errorBodyBytes));
 }
 
 const UNSENT_CODES = new Map([

@@ -19,7 +19,7 @@ const choiceSchema = z.object({
 });
 
 /** What one event says, whatever its order or mixture. */
-export type Chunk = {
+type Chunk = {
   /** Text to append. */
   text: string;
   /** The whole text so far, which a finished message may carry. */

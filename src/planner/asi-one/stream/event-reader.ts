@@ -2,7 +2,7 @@ import type { LegOutcome, PlannerEvent } from '../../../domain/planner-event.ts'
 import type { JsonRecord } from '../json-record.ts';
 import { readChunk } from './chunk.ts';
 import { createPauseWatch, type PauseWatch } from './pause-watch.ts';
-import { readPlanState } from './read-plan-delta.ts';
+import { readPlanDelta } from './read-plan-delta.ts';
 import { createToolCallAssembler } from './tool-calls.ts';
 
 /** Reads the events of one leg, once they are JSON, and keeps what its outcome depends on. */
@@ -49,7 +49,7 @@ function missingPart(text: string, whole: string): string {
 }
 
 function readMetadata(metadata: JsonRecord, pause: PauseWatch): PlannerEvent[] {
-  const { delta, clarifications, omitted } = readPlanState(metadata);
+  const { delta, clarifications, omitted } = readPlanDelta(metadata);
   if (delta?.status !== undefined) pause.seeStatus(delta.status);
   clarifications.forEach(pause.seeClarification);
   const events: PlannerEvent[] = delta === null ? [] : [{ type: 'plan-delta', delta }];

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, own } from '../json-record.ts';
-import { LIMITS } from '../limits.ts';
+import { PLANNER_LIMITS } from '../limits.ts';
 import { ALIASES, type Concept } from './aliases.ts';
 
 /** Reads one form of a value; undefined when the value has another. */
@@ -31,7 +31,7 @@ export function readString(value: unknown): string | undefined {
 /** Text as a string, `{text}`, `{message}`, a chat message `{content: [{type: 'text', text}]}`, or a list of these. */
 export function readText(value: unknown): string | undefined {
   if (!Array.isArray(value)) return readTextItem(value);
-  const items = value.slice(0, LIMITS.listItems).map(readTextItem);
+  const items = value.slice(0, PLANNER_LIMITS.listItems).map(readTextItem);
   return readString(items.filter((item) => item !== undefined).join('\n'));
 }
 
@@ -39,7 +39,7 @@ function readTextItem(value: unknown): string | undefined {
   if (!isRecord(value)) return readString(value);
   for (const key of ALIASES.text) {
     const inner = own(value, key);
-    const text = Array.isArray(inner) ? readParts(inner) : readString(inner);
+    const text = readString(Array.isArray(inner) ? readParts(inner) : inner);
     if (text !== undefined) return text;
   }
   return undefined;
@@ -47,7 +47,7 @@ function readTextItem(value: unknown): string | undefined {
 
 /** The text parts of a chat message's content, put together as they stand. */
 export function readParts(parts: readonly unknown[]): string | undefined {
-  const texts = parts.slice(0, LIMITS.listItems).map((part) => {
+  const texts = parts.slice(0, PLANNER_LIMITS.listItems).map((part) => {
     const text = isRecord(part) ? own(part, 'text') : part;
     return typeof text === 'string' ? text : '';
   });
@@ -62,25 +62,22 @@ export function readAgent(value: unknown): string | undefined {
 
 /** Agents as `[address]`, `[{address, name}]`, `{address: {name}}` or one agent alone. A mere count names nobody. */
 export function readAgents(value: unknown): string[] | undefined {
-  if (Array.isArray(value)) return labels(value, readAgent);
+  if (Array.isArray(value)) return labels(value.slice(0, PLANNER_LIMITS.listItems), readAgent);
   if (!isRecord(value)) return undefined;
   const single = readAgent(value);
   if (single !== undefined) return [single];
-  const addresses = Object.keys(value).slice(0, LIMITS.listItems);
-  return addresses.length === 0 ? undefined : addresses.map((address) => readAgent(own(value, address)) ?? address);
+  const names = labels(Object.keys(value), (address) => readAgent(own(value, address)) ?? readString(address));
+  return names.length === 0 ? undefined : names;
 }
 
 /** Options offered with a question: `["…"]` or `[{label}]`. */
 export function readOptions(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return labels(value, (item) =>
-    isRecord(item) ? createFieldReader(item)('optionLabel', readString) : readString(item),
-  );
+  const readOption: Form<string> = (item) =>
+    isRecord(item) ? createFieldReader(item)('optionLabel', readString) : readString(item);
+  return labels(value.slice(0, PLANNER_LIMITS.options), readOption);
 }
 
-function labels(items: readonly unknown[], read: Form<string>): string[] {
-  return items
-    .slice(0, LIMITS.listItems)
-    .map(read)
-    .filter((label) => label !== undefined);
+function labels<T>(items: readonly T[], read: (item: T) => string | undefined): string[] {
+  return items.map(read).filter((label) => label !== undefined);
 }

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { LIMITS } from '../limits.ts';
+import { PLANNER_LIMITS } from '../limits.ts';
 
 /** One server-sent event, before its data is read. */
 export type Frame = { event: string | undefined; data: string };
@@ -8,7 +8,7 @@ export type Frame = { event: string | undefined; data: string };
  * Cuts a byte stream into server-sent events: any line ending, comments, several `data:` lines, a leading BOM, and
  * splits anywhere, inside a UTF-8 character too.
  */
-export interface FrameReader {
+interface FrameReader {
   /** The events that these bytes complete; `too-large` when a bound is passed, after which nothing more is read. */
   push(bytes: Uint8Array): Frame[] | 'too-large';
   /** The events that the end of the stream completes: a last one may lack its blank line. */
@@ -24,7 +24,7 @@ export function createFrameReader(): FrameReader {
   let bytesSeen = 0;
   let tooLarge = false;
   const parser = createParser({
-    maxBufferSize: LIMITS.eventChars,
+    maxBufferSize: PLANNER_LIMITS.eventChars,
     onEvent({ event, data }) {
       raw = null;
       frames.push({ event, data });
@@ -43,10 +43,10 @@ export function createFrameReader(): FrameReader {
   return {
     push(bytes) {
       bytesSeen += bytes.byteLength;
-      if (bytesSeen > LIMITS.eventChars) raw = null;
+      if (bytesSeen > PLANNER_LIMITS.eventChars) raw = null;
       const complete = tooLarge ? [] : feed(decoder.decode(bytes, { stream: true }));
-      tooLarge ||= bytesSeen > LIMITS.streamBytes;
-      tooLarge ||= complete.some(({ data }) => data.length > LIMITS.eventChars);
+      tooLarge ||= bytesSeen > PLANNER_LIMITS.streamBytes;
+      tooLarge ||= complete.some(({ data }) => data.length > PLANNER_LIMITS.eventChars);
       return tooLarge ? 'too-large' : complete;
     },
     // A blank line completes whatever is pending, after a lone CR too.

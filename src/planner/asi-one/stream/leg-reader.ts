@@ -10,7 +10,7 @@ import { createFrameReader, type Frame } from './frames.ts';
  * States: reading → over. It is over when an outcome is known: within `push` by `[DONE]`, an error event or a bound
  * passed, else by `end`. Details of outcomes are raw: not redacted, not shortened.
  */
-export interface LegReader {
+interface LegReader {
   /** The events that these bytes complete. When the outcome is known, the last one is `end`. */
   push(bytes: Uint8Array): PlannerEvent[];
   /** The body ended in order: the remaining events, `end` last. Nothing when the leg was over before. */

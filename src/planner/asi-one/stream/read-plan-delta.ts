@@ -1,6 +1,6 @@
 import type { PhaseDelta, PlanDelta, TaskDelta } from '../../../domain/planner-event.ts';
 import { isRecord, type JsonRecord, own } from '../json-record.ts';
-import { LIMITS } from '../limits.ts';
+import { PLANNER_LIMITS } from '../limits.ts';
 import { type Clarification, readClarification, readPausedClarification } from './clarification.ts';
 import { createFieldReader, readAgent, readAgents, readString, readText } from './field-reader.ts';
 import { pauseKindOf } from './pause-watch.ts';
@@ -9,7 +9,7 @@ import { pauseKindOf } from './pause-watch.ts';
  * What one `metadata` object says of the plan: `clarifications` from the vaguest place to the surest, `omitted` the
  * number of entries beyond what is read from one event.
  */
-export type PlanReading = { delta: PlanDelta | null; clarifications: Clarification[]; omitted: number };
+type PlanReading = { delta: PlanDelta | null; clarifications: Clarification[]; omitted: number };
 
 /** What one reading may still take in, and what it came across. */
 type Reading = { phasesLeft: number; tasksLeft: number; omitted: number; asked: Clarification | null };
@@ -18,12 +18,12 @@ type Reading = { phasesLeft: number; tasksLeft: number; omitted: number; asked: 
  * Reads a partial plan (docs.asi1.ai, planner page). `phases` and `tasks` may be objects or arrays by index; whatever
  * has another form than expected says nothing. Metadata of another `type` is not a plan.
  */
-export function readPlanState(metadata: JsonRecord): PlanReading {
+export function readPlanDelta(metadata: JsonRecord): PlanReading {
   const type = own(metadata, 'type');
   if (typeof type === 'string' && type !== 'plan_state') return { delta: null, clarifications: [], omitted: 0 };
   const reading: Reading = {
-    phasesLeft: LIMITS.phasesPerEvent,
-    tasksLeft: LIMITS.tasksPerEvent,
+    phasesLeft: PLANNER_LIMITS.phasesPerEvent,
+    tasksLeft: PLANNER_LIMITS.tasksPerEvent,
     omitted: 0,
     asked: null,
   };
@@ -96,7 +96,7 @@ const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 function* entries(value: unknown): Generator<[string, JsonRecord]> {
   if (typeof value !== 'object' || value === null) return;
   for (const key of Object.keys(value)) {
-    if (UNSAFE_KEYS.has(key) || key.length > LIMITS.keyChars) continue;
+    if (UNSAFE_KEYS.has(key)) continue;
     const entry = own(value as JsonRecord, key);
     if (isRecord(entry)) yield [key, entry];
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../../domain/turn.ts';
 import { isRecord } from '../json-record.ts';
-import { LIMITS } from '../limits.ts';
+import { PLANNER_LIMITS } from '../limits.ts';
 
 const nonEmpty = z.string().min(1).nullable().catch(null);
 
@@ -19,7 +19,7 @@ type PartialCall = Omit<Fragment, 'arguments'> & { parts: string[] };
  * Assembles the tool calls of one leg, from fragments by index or id, from whole calls in a delta, or from a finished
  * message. Records of tools that the planner ran itself (`tool_name`, `result`) are no calls.
  */
-export interface ToolCallAssembler {
+interface ToolCallAssembler {
   addFragments(items: readonly unknown[]): void;
   /** Takes a finished message's calls in place of all fragments so far, if it has any. */
   replaceBy(items: readonly unknown[]): void;
@@ -31,7 +31,7 @@ export function createToolCallAssembler(): ToolCallAssembler {
   let calls: PartialCall[] = [];
   const add = (fragment: Fragment): void => {
     const call = findCall(calls, fragment);
-    if (call === undefined && calls.length < LIMITS.toolCalls) calls.push(startCall(fragment));
+    if (call === undefined && calls.length < PLANNER_LIMITS.toolCalls) calls.push(startCall(fragment));
     else if (call !== undefined) extendCall(call, fragment);
   };
   return {
@@ -47,7 +47,7 @@ export function createToolCallAssembler(): ToolCallAssembler {
 }
 
 function readFragments(items: readonly unknown[]): Fragment[] {
-  return items.slice(0, LIMITS.toolCalls).flatMap((item) => {
+  return items.slice(0, PLANNER_LIMITS.toolCalls).flatMap((item) => {
     if (!isRecord(item) || Object.hasOwn(item, 'tool_name') || Object.hasOwn(item, 'result')) return [];
     const { index, id, function: called } = fragmentSchema.parse(item);
     return [{ index, id, name: called.name, arguments: readArguments(called.arguments) }];

@@ -1,9 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { PlannerEvent } from '../../../../../src/domain/planner-event.ts';
+import { ALIASES } from '../../../../../src/planner/asi-one/stream/aliases.ts';
 import { dataLine, readBody, readChunks, readStreamCases, textOf } from './stream-cases.ts';
 
 const cases = readStreamCases();
+
+/** Words that say something: what is absent, blank or of another form says nothing. */
+const words = z.string().regex(/\S/);
+const said = { key: z.string(), status: words.optional(), title: words.optional() };
+const taskDelta = z.strictObject({
+  ...said,
+  agent: words.optional(),
+  agentsFound: z.array(words).optional(),
+  message: words.optional(),
+  reply: words.optional(),
+  error: words.optional(),
+  tool: words.optional(),
+});
+const planDelta = z.strictObject({
+  status: words.optional(),
+  phases: z
+    .array(z.strictObject({ ...said, reasoning: words.optional(), tasks: z.array(taskDelta).optional() }))
+    .optional(),
+});
 
 function outcomeOf(events: readonly PlannerEvent[]): object | undefined {
   const last = events.at(-1);
@@ -40,26 +61,50 @@ describe('a stream of the planner', () => {
     }
   });
 
-  it('never throws and always ends, whatever JSON it brings', () => {
-    const event = fc.oneof(
-      fc.jsonValue({ maxDepth: 5 }),
-      fc.record({ choices: fc.jsonValue(), metadata: fc.jsonValue() }),
-      fc.record({
-        choices: fc.array(fc.record({ delta: fc.jsonValue(), message: fc.jsonValue(), finish_reason: fc.jsonValue() })),
-        metadata: fc.record({
-          plan_status: fc.jsonValue(),
-          clarification: fc.jsonValue(),
-          phases: fc.dictionary(
-            fc.string(),
-            fc.dictionary(fc.constantFrom('tasks', 'status', 'title'), fc.jsonValue()),
-          ),
-        }),
+  const anyEvent = fc.oneof(
+    fc.jsonValue({ maxDepth: 5 }),
+    fc.record({ choices: fc.jsonValue(), metadata: fc.jsonValue() }),
+    fc.record({
+      choices: fc.array(fc.record({ delta: fc.jsonValue(), message: fc.jsonValue(), finish_reason: fc.jsonValue() })),
+      metadata: fc.record({
+        plan_status: fc.jsonValue(),
+        clarification: fc.jsonValue(),
+        phases: fc.dictionary(fc.string(), fc.dictionary(fc.constantFrom('tasks', 'status', 'title'), fc.jsonValue())),
       }),
-    );
+    }),
+  );
+
+  it('never throws and always ends, whatever JSON it brings', () => {
     fc.assert(
-      fc.property(fc.array(event), (events) => {
+      fc.property(fc.array(anyEvent), (events) => {
         expect(readBody(events.map(dataLine).join('')).at(-1)?.type).toBe('end');
       }),
+    );
+  });
+
+  it('gives deltas of the promised form, whatever its plan holds', () => {
+    const names = Object.values(ALIASES).flat();
+    const value = fc.oneof(
+      fc.constantFrom(' ', 'Find', [' '], [{ text: '\n' }], { content: [{ type: 'text', text: ' ' }] }, { ' ': 1 }),
+      fc.dictionary(fc.constantFrom(...ALIASES.text, ...ALIASES.agentLabel), fc.jsonValue({ maxDepth: 1 })),
+      fc.jsonValue({ maxDepth: 1 }),
+    );
+    const fields = fc.dictionary(fc.constantFrom('status', ...names), value);
+    const map = <T>(entry: fc.Arbitrary<T>) =>
+      fc.oneof(fc.array(entry, { maxLength: 4 }), fc.dictionary(fc.constantFrom('0', '1', '__proto__', ' '), entry));
+    const task = fc.oneof(fields, fc.jsonValue({ maxDepth: 1 }));
+    const phase = fc.oneof(
+      fc.tuple(fields, map(task)).map(([said, tasks]) => ({ ...said, tasks })),
+      fc.jsonValue({ maxDepth: 1 }),
+    );
+    const plan = fc.record({ plan_status: value, phases: map(phase) });
+    fc.assert(
+      fc.property(plan, (metadata) => {
+        for (const event of readBody(dataLine({ choices: [], metadata }))) {
+          if (event.type === 'plan-delta') planDelta.parse(event.delta);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 });
