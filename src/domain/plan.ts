@@ -1,6 +1,11 @@
 /** Slack's four words for a task's status (`task_card` block). */
 export type TaskStatus = 'pending' | 'in_progress' | 'complete' | 'error';
 
+/** `true` for a task or phase that will not move by itself any more. */
+export function isOver(status: TaskStatus): boolean {
+  return status === 'complete' || status === 'error';
+}
+
 /**
  * One task of a plan as people see it. Texts are the planner's own and untrusted: neither escaped nor shortened for
  * Slack, only bounded in length. `null` means that the planner has not said.
@@ -38,7 +43,7 @@ export type Plan = {
   status: string | null;
   phases: Phase[];
   tasksTotal: number;
-  /** Tasks whose status is `complete` or `error`. */
+  /** Tasks that are over. */
   tasksDone: number;
   /** Tasks left out because the plan outgrew its bounds (contract C37). */
   tasksOmitted: number;

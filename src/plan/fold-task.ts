@@ -1,7 +1,7 @@
-import type { Task } from '../domain/plan.ts';
+import { isOver, type Task } from '../domain/plan.ts';
 import type { TaskDelta } from '../domain/planner-event.ts';
 import { bound, PLAN_BOUNDS } from './bounds.ts';
-import { isFinished, toTaskStatus } from './task-status.ts';
+import { toTaskStatus } from './task-status.ts';
 
 export function newTask(key: string): Task {
   return {
@@ -40,29 +40,23 @@ export function foldTask(task: Task, delta: TaskDelta): Task {
 type Status = Pick<Task, 'status' | 'rawStatus'>;
 
 /** The status after a delta; `mayReopen` lets a finished one run again. */
-export function mergeStatus(old: Status, word: unknown, mayReopen: boolean): Status {
-  const rawStatus = mergeLabel(null, word);
-  if (rawStatus === null) return { status: old.status, rawStatus: old.rawStatus };
+export function mergeStatus(old: Status, word: string | undefined, mayReopen: boolean): Status {
+  if (word === undefined) return { status: old.status, rawStatus: old.rawStatus };
+  const rawStatus = bound(word, PLAN_BOUNDS.labelChars);
   const status = toTaskStatus(rawStatus);
-  const regresses = isFinished(old.status) && !isFinished(status);
+  const regresses = isOver(old.status) && !isOver(status);
   return regresses && !mayReopen ? { status: old.status, rawStatus: old.rawStatus } : { status, rawStatus };
 }
 
-/** The new value if it is a text that says something, else the old one. */
-export function mergeLabel(old: string | null, value: unknown): string | null {
-  return isText(value) ? bound(value, PLAN_BOUNDS.labelChars) : old;
+/** The new value if the delta has one, else the old. */
+export function mergeLabel(old: string | null, value: string | undefined): string | null {
+  return value === undefined ? old : bound(value, PLAN_BOUNDS.labelChars);
 }
 
-export function mergeText(old: string | null, value: unknown): string | null {
-  return isText(value) ? bound(value, PLAN_BOUNDS.textChars) : old;
+export function mergeText(old: string | null, value: string | undefined): string | null {
+  return value === undefined ? old : bound(value, PLAN_BOUNDS.textChars);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-function mergeAgents(old: string[], value: unknown): string[] {
-  if (!Array.isArray(value)) return old;
-  const names = value.filter(isText);
-  return names.slice(0, PLAN_BOUNDS.agentsFound).map((name) => bound(name, PLAN_BOUNDS.labelChars));
+function mergeAgents(old: string[], names: string[] | undefined): string[] {
+  return names?.slice(0, PLAN_BOUNDS.agentsFound).map((name) => bound(name, PLAN_BOUNDS.labelChars)) ?? old;
 }

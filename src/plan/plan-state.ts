@@ -1,5 +1,5 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
-import type { Phase, Plan, Task } from '../domain/plan.ts';
+import { isOver, type Phase, type Plan, type Task } from '../domain/plan.ts';
 import { compareKeys } from './compare-keys.ts';
 
 export type PhaseState = Omit<Phase, 'tasks'> & { readonly tasks: PersistentMap<string, Task> };
@@ -64,7 +64,7 @@ function fromPhase(phase: Phase): PhaseState {
 /** A phase of which nothing was said stands where its tasks stand. */
 function statusOfTasks(tasks: readonly Task[]): Phase['status'] {
   if (tasks.every((task) => task.status === 'pending')) return 'pending';
-  return tasks.every((task) => task.status === 'complete' || task.status === 'error') ? 'complete' : 'in_progress';
+  return tasks.every((task) => isOver(task.status)) ? 'complete' : 'in_progress';
 }
 
 function inOrder<T extends { key: string }>(entries: PersistentMap<string, T>): T[] {

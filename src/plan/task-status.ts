@@ -40,8 +40,3 @@ export function toTaskStatus(word: string): TaskStatus {
     .replace(/[\s-]+/g, '_');
   return WORDS.get(plain) ?? 'in_progress';
 }
-
-/** `true` for a task that will not move by itself any more. */
-export function isFinished(status: TaskStatus): boolean {
-  return status === 'complete' || status === 'error';
-}

@@ -1,4 +1,4 @@
-import type { Phase, Plan, Task, TaskStatus } from '../../domain/plan.ts';
+import { isOver, type Phase, type Plan, type Task, type TaskStatus } from '../../domain/plan.ts';
 import { label } from '../text/label.ts';
 
 /** One line of the plan as shown: a task, a phase without tasks, or a finished phase folded to one line. */
@@ -32,7 +32,8 @@ export function planRowSources(plan: Plan, live: boolean): RowSource[] {
   let firstNumber = 1;
   plan.phases.forEach((phase, index) => {
     const place = { phase, index, firstNumber, live, prefixed: plan.phases.length > 1 };
-    if (phase.tasks.length === 0 || (fold && isFinished(phase))) rows.push(phaseSource(place));
+    if (phase.tasks.length === 0 || (fold && phase.tasks.every((task) => isOver(task.status))))
+      rows.push(phaseSource(place));
     else phase.tasks.forEach((task, taskIndex) => void rows.push(taskSource(place, task, taskIndex)));
     firstNumber += phase.tasks.length;
   });
@@ -92,8 +93,4 @@ function taskDetail(task: Task, status: TaskStatus): string | null {
 
 function shownStatus(status: TaskStatus, live: boolean): TaskStatus {
   return status === 'in_progress' && !live ? 'pending' : status;
-}
-
-function isFinished(phase: Phase): boolean {
-  return phase.tasks.every((task) => task.status === 'complete' || task.status === 'error');
 }
