@@ -5,16 +5,15 @@ import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { SlackError } from '../errors.ts';
 import { type BlockFallback, createBlockFallback } from './block-fallback.ts';
 import { createClients, type SlackClients } from './clients.ts';
-import { downloadImage } from './download-image.ts';
-import { createEditBudget, type EditBudget } from './edit-budget.ts';
-import { createEditPace, type EditPace } from './edit-pace.ts';
+import { createEditBudget, type EditBudget } from './edits/edit-budget.ts';
+import { createEditPace, type EditPace } from './edits/edit-pace.ts';
+import { createStatusWriter } from './edits/status-writer.ts';
+import { downloadImage } from './files/download-image.ts';
+import { uploadText } from './files/upload-text.ts';
 import { findPosted } from './find-posted.ts';
 import { type BotIdentity, createIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
-import { INERT_TEXT, postMessage } from './post-message.ts';
-import { createStatusWriter } from './status-writer.ts';
-import { updateMessage } from './update-message.ts';
-import { uploadText } from './upload-text.ts';
+import { INERT_TEXT, postMessage, updateMessage } from './messages.ts';
 
 type ChatOptions = {
   /** The bot's token, `xoxb-…`. */

@@ -1,4 +1,4 @@
-import { type SetTimer, startTimer } from '../async/timer.ts';
+import { type SetTimer, startTimer } from '../../async/timer.ts';
 
 /**
  * How often status messages of the workspace may be edited, all together (contract C10, C13).

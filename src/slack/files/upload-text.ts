@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { PostTarget } from '../domain/ports/chat.ts';
-import { SlackError } from '../errors.ts';
-import { callSlack } from './map-error.ts';
-import { operationFileName } from './operation-mark.ts';
+import type { PostTarget } from '../../domain/ports/chat.ts';
+import { SlackError } from '../../errors.ts';
+import { callSlack } from '../map-error.ts';
+import { operationFileName } from '../operation-mark.ts';
 
 /** Where a file was shared. The SDK's type leaves out `private`: private channels and direct messages. */
 type Shares = { public?: ChannelShares; private?: ChannelShares };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createEditBudget, type EditBudget } from '../../../src/slack/edit-budget.ts';
-import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { createEditBudget, type EditBudget } from '../../../../src/slack/edits/edit-budget.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 type Grant = { name: string; at: number };
 

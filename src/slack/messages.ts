@@ -56,3 +56,24 @@ async function removeStray(
     logger.warn({ ...stray, error: errorMessage(error) }, 'slack_stray_not_removed');
   }
 }
+
+/**
+ * Replaces what a message shows. Blocks and text always go together: text alone would remove the blocks and mark the
+ * message as edited; `parse` is sent each time because Slack resets it (docs.slack.dev, chat.update).
+ */
+export async function updateMessage(
+  slack: { client: WebClient; blockFallback: BlockFallback },
+  { message, content }: { message: { channelId: string; ts: string }; content: MessageContent },
+): Promise<void> {
+  await slack.blockFallback.send(content, (blocks) =>
+    callSlack('chat.update', () =>
+      slack.client.chat.update({
+        channel: message.channelId,
+        ts: message.ts,
+        text: content.text,
+        blocks,
+        ...INERT_TEXT,
+      }),
+    ),
+  );
+}

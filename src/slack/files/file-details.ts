@@ -1,7 +1,7 @@
 import type { FilesInfoResponse, WebClient } from '@slack/web-api';
-import type { RequestFile } from '../domain/run.ts';
+import type { RequestFile } from '../../domain/run.ts';
+import { callSlack } from '../map-error.ts';
 import { FileProblem, PROBLEMS } from './file-problem.ts';
-import { callSlack } from './map-error.ts';
 
 type SlackFile = NonNullable<FilesInfoResponse['file']>;
 

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { ImageResult } from '../domain/ports/chat.ts';
-import type { Logger } from '../domain/ports/logger.ts';
-import type { RequestFile } from '../domain/run.ts';
-import { errorMessage, SlackError } from '../errors.ts';
+import type { ImageResult } from '../../domain/ports/chat.ts';
+import type { Logger } from '../../domain/ports/logger.ts';
+import type { RequestFile } from '../../domain/run.ts';
+import { errorMessage, SlackError } from '../../errors.ts';
 import { completeFile } from './file-details.ts';
 import { describeProblem, FileProblem, PROBLEMS } from './file-problem.ts';
 import { type FileAccess, openFile } from './file-request.ts';

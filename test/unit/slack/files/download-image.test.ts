@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RequestFile } from '../../../src/domain/run.ts';
-import { downloadImage } from '../../../src/slack/download-image.ts';
-import { mayDownloadFrom } from '../../../src/slack/file-request.ts';
-import { ok, refuse, startFakeSlack } from './fake-slack.ts';
-import { createMemoryLogger } from './memory-logger.ts';
-import { setupChat, TOKEN } from './setup-chat.ts';
+import type { RequestFile } from '../../../../src/domain/run.ts';
+import { downloadImage } from '../../../../src/slack/files/download-image.ts';
+import { mayDownloadFrom } from '../../../../src/slack/files/file-request.ts';
+import { ok, refuse, startFakeSlack } from '../fake-slack.ts';
+import { createMemoryLogger } from '../memory-logger.ts';
+import { setupChat, TOKEN } from '../setup-chat.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64, 7)]);
 const MEGABYTE = 1024 * 1024;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageContent } from '../../../src/domain/ports/chat.ts';
-import { SlackError } from '../../../src/errors.ts';
-import { createEditBudget } from '../../../src/slack/edit-budget.ts';
-import { createEditPace } from '../../../src/slack/edit-pace.ts';
-import { createStatusWriter } from '../../../src/slack/status-writer.ts';
-import { createFakeClock, settle } from './fake-clock.ts';
-import { createMemoryLogger } from './memory-logger.ts';
+import type { MessageContent } from '../../../../src/domain/ports/chat.ts';
+import { SlackError } from '../../../../src/errors.ts';
+import { createEditBudget } from '../../../../src/slack/edits/edit-budget.ts';
+import { createEditPace } from '../../../../src/slack/edits/edit-pace.ts';
+import { createStatusWriter } from '../../../../src/slack/edits/status-writer.ts';
+import { createFakeClock, settle } from '../fake-clock.ts';
+import { createMemoryLogger } from '../memory-logger.ts';
 
 const content = (text: string): MessageContent => ({ text, blocks: [{ type: 'section', text }] });
 

@@ -1,8 +1,8 @@
-import { type SetTimer, startTimer } from '../async/timer.ts';
-import type { MessageContent, StatusWriter } from '../domain/ports/chat.ts';
-import type { Logger } from '../domain/ports/logger.ts';
-import type { Telemetry } from '../domain/ports/telemetry.ts';
-import { errorMessage, SlackError } from '../errors.ts';
+import { type SetTimer, startTimer } from '../../async/timer.ts';
+import type { MessageContent, StatusWriter } from '../../domain/ports/chat.ts';
+import type { Logger } from '../../domain/ports/logger.ts';
+import type { Telemetry } from '../../domain/ports/telemetry.ts';
+import { errorMessage, SlackError } from '../../errors.ts';
 import type { EditBudget, EditTicket } from './edit-budget.ts';
 import type { EditPace } from './edit-pace.ts';
 
