@@ -18,7 +18,10 @@ export type TaskDelta = {
 /** A partial update of one phase. */
 export type PhaseDelta = { key: string; status?: string; title?: string; reasoning?: string; tasks?: TaskDelta[] };
 
-/** A partial update of the plan, already read through the planner's table of aliases. */
+/**
+ * A partial update of the plan, already read through the planner's table of aliases. Its form is to be relied on, and
+ * its texts say something; their length is not bounded, nor the number of entries.
+ */
 export type PlanDelta = { status?: string; phases?: PhaseDelta[] };
 
 /**
