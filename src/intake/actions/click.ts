@@ -1,8 +1,8 @@
 import type { RespondFn } from '@slack/bolt';
 import type { ActionResult, ClickContext } from '../../domain/ports/run-commands.ts';
 import { actionResultText } from '../../presenter/texts.ts';
-import { textAt } from '../fields.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
+import { textAt } from '../read/fields.ts';
 import { tellInThread } from '../tell-privately.ts';
 
 /** A button or menu that was used in a message. */

@@ -1,7 +1,7 @@
 import type { App, RespondFn, SlashCommand } from '@slack/bolt';
 import { SlackError } from '../../errors.ts';
 import { helpText, statusListText, stopAllText } from '../../presenter/texts.ts';
-import { commandKey } from '../classify.ts';
+import { commandKey } from '../inbox/classify.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
 import { tellInChannel } from '../tell-privately.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { ListenerDeps } from '../listener-deps.ts';
-import { type MessageReading, readMessage } from '../read-message.ts';
+import { type MessageReading, readMessage } from '../read/read-message.ts';
 
 /** Reads the body again, now knowing who the bot is if that was what it hung on. */
 async function decideMessage(deps: ListenerDeps, body: unknown): Promise<MessageReading> {

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type BufferedIncomingMessage, HTTPModuleFunctions } from '@slack/bolt';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { errorMessage } from '../../errors.ts';
-import type { Delivery, TakeDelivery } from '../delivery.ts';
-import { type Fields, isFields, textAt } from '../fields.ts';
+import type { Delivery, TakeDelivery } from '../inbox/delivery.ts';
+import { type Fields, isFields, textAt } from '../read/fields.ts';
 import { isSignedBySlack } from './slack-signature.ts';
 
 /** Slack's own payloads stay far below; what is larger is refused before it is read to its end. */

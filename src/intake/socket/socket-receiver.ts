@@ -1,8 +1,8 @@
 import type { SocketModeClient } from '@slack/socket-mode';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { errorMessage, SlackError } from '../../errors.ts';
-import type { Delivery, TakeDelivery } from '../delivery.ts';
-import { fieldsAt, isFields, numberAt, textAt } from '../fields.ts';
+import type { Delivery, TakeDelivery } from '../inbox/delivery.ts';
+import { fieldsAt, isFields, numberAt, textAt } from '../read/fields.ts';
 import { createSocketConnection } from './socket-connection.ts';
 import type { CreateSocketClient } from './steady-socket-client.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Delivery, TakeDelivery } from '../../../src/intake/delivery.ts';
 import { createHttpListener, type HttpReceiverOptions } from '../../../src/intake/http/http-receiver.ts';
+import type { Delivery, TakeDelivery } from '../../../src/intake/inbox/delivery.ts';
 import { createMemoryLogger } from './fakes/memory-logger.ts';
 import { eventBody, mentionEvent } from './fakes/payloads.ts';
 import { postForm, postInteraction, postJson, postSigned, SIGNING_SECRET } from './fakes/signed-request.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery, TakeDelivery } from '../../../src/intake/delivery.ts';
+import type { Delivery, TakeDelivery } from '../../../src/intake/inbox/delivery.ts';
 import { createSdkLogger } from '../../../src/intake/sdk-logger.ts';
 import { reconnectWaitMs } from '../../../src/intake/socket/socket-connection.ts';
 import { createSocketReceiver, type SocketReceiver } from '../../../src/intake/socket/socket-receiver.ts';

@@ -1,13 +1,13 @@
-import { createInFlight } from '../async/in-flight.ts';
-import { within } from '../async/within.ts';
-import type { Logger } from '../domain/ports/logger.ts';
-import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
-import type { Telemetry } from '../domain/ports/telemetry.ts';
-import { errorMessage, StewardError } from '../errors.ts';
-import { type AckPressure, createAckPressure } from './ack-pressure.ts';
+import { createInFlight } from '../../async/in-flight.ts';
+import { within } from '../../async/within.ts';
+import type { Logger } from '../../domain/ports/logger.ts';
+import type { InboxEntry, InboxStore } from '../../domain/ports/store.ts';
+import type { Telemetry } from '../../domain/ports/telemetry.ts';
+import { errorMessage, StewardError } from '../../errors.ts';
+import { type AckPressure, createAckPressure } from '../ack-pressure.ts';
+import { fieldsAt } from '../read/fields.ts';
 import { classify } from './classify.ts';
 import { type Delivery, type ProcessEvent, type TakeDelivery, toReceiverEvent } from './delivery.ts';
-import { fieldsAt } from './fields.ts';
 import { answerNothing, createInboxWork } from './inbox-work.ts';
 
 export interface Deliveries {

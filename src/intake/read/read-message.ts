@@ -1,4 +1,4 @@
-import type { IncomingRequest } from '../domain/ports/run-commands.ts';
+import type { IncomingRequest } from '../../domain/ports/run-commands.ts';
 import { type Fields, fieldsAt, isTrueAt, textAt } from './fields.ts';
 import { mentions, mentionsSomebody, readText } from './message-text.ts';
 import { readFiles } from './read-files.ts';

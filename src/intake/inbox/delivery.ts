@@ -1,5 +1,5 @@
 import type { ReceiverEvent } from '@slack/bolt';
-import type { Fields } from './fields.ts';
+import type { Fields } from '../read/fields.ts';
 
 /** One thing that Slack sent, over either transport. `ack` answers it; `receivedAtMs` is on the monotonic clock. */
 export type Delivery = {

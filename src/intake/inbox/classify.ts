@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { assertNever } from '../domain/assert-never.ts';
-import type { InboxEntry } from '../domain/ports/store.ts';
-import { textAt } from './fields.ts';
-import { readMessage } from './read-message.ts';
+import { assertNever } from '../../domain/assert-never.ts';
+import type { InboxEntry } from '../../domain/ports/store.ts';
+import { textAt } from '../read/fields.ts';
+import { readMessage } from '../read/read-message.ts';
 
 /** Names one press of Enter on a slash command. Slack gives each a trigger id; without one, its contents have to do. */
 export function commandKey(body: unknown): string {

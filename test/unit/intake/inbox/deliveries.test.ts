@@ -1,11 +1,11 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { NO_TELEMETRY } from '../../../src/domain/ports/telemetry.ts';
-import { createDeliveries, type DeliveriesOptions } from '../../../src/intake/deliveries.ts';
-import { eventually } from './fakes/eventually.ts';
-import { createMemoryInbox } from './fakes/memory-inbox.ts';
-import { createMemoryLogger } from './fakes/memory-logger.ts';
-import { clickBody, eventBody, mentionEvent, messageEvent } from './fakes/payloads.ts';
+import { NO_TELEMETRY } from '../../../../src/domain/ports/telemetry.ts';
+import { createDeliveries, type DeliveriesOptions } from '../../../../src/intake/inbox/deliveries.ts';
+import { eventually } from '../fakes/eventually.ts';
+import { createMemoryInbox } from '../fakes/memory-inbox.ts';
+import { createMemoryLogger } from '../fakes/memory-logger.ts';
+import { clickBody, eventBody, mentionEvent, messageEvent } from '../fakes/payloads.ts';
 
 const KEY = 'msg:T1:C1:1700000000.000100';
 

@@ -1,12 +1,12 @@
 import type { ReceiverEvent } from '@slack/bolt';
-import { createLanes } from '../async/lanes.ts';
-import { createLimit } from '../async/limit.ts';
-import type { Logger } from '../domain/ports/logger.ts';
-import type { InboxEntry, InboxStore } from '../domain/ports/store.ts';
-import { errorMessage } from '../errors.ts';
+import { createLanes } from '../../async/lanes.ts';
+import { createLimit } from '../../async/limit.ts';
+import type { Logger } from '../../domain/ports/logger.ts';
+import type { InboxEntry, InboxStore } from '../../domain/ports/store.ts';
+import { errorMessage } from '../../errors.ts';
+import { isFields } from '../read/fields.ts';
+import { readLane } from '../read/read-message.ts';
 import type { ProcessEvent } from './delivery.ts';
-import { isFields } from './fields.ts';
-import { readLane } from './read-message.ts';
 
 export type InboxWorkOptions = {
   inbox: InboxStore;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { classify, commandKey } from '../../../src/intake/classify.ts';
-import { readMessage } from '../../../src/intake/read-message.ts';
-import { BOT, commandBody, directEvent, eventBody, mentionEvent, messageEvent } from './fakes/payloads.ts';
+import { classify, commandKey } from '../../../../src/intake/inbox/classify.ts';
+import { readMessage } from '../../../../src/intake/read/read-message.ts';
+import { BOT, commandBody, directEvent, eventBody, mentionEvent, messageEvent } from '../fakes/payloads.ts';
 
 const read = (event: Record<string, unknown>, envelope = {}, bot: string | null = null) =>
   readMessage(eventBody(event, envelope), bot);

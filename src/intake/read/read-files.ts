@@ -1,4 +1,4 @@
-import type { RequestFile } from '../domain/run.ts';
+import type { RequestFile } from '../../domain/run.ts';
 import { type Fields, listAt, numberAt, textAt } from './fields.ts';
 
 function readFile(file: Fields): RequestFile | null {
