@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,7 +13,6 @@ const OUT_DIR = fileURLToPath(new URL('../../node_modules/.cache/steward-bench/'
 /** The bot as `npm start` runs it: compiled, in a process of its own, logging at its default level. */
 export type BotProcess = {
   url: string;
-  pid: number;
   /** From the start of the process until `/readyz` answered 200. */
   readyAfterMs: number;
   /** Resident memory of the process now, from its own metrics, in bytes. */
@@ -26,20 +25,20 @@ export type BotProcess = {
   stop(): Promise<void>;
 };
 
-/** Compiles the bot. @throws when the compiler finds an error */
+/** Compiles the bot. @throws with what the compiler says */
 export async function buildBot(): Promise<void> {
   const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-  await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', OUT_DIR], {
-    cwd: ROOT,
+  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', OUT_DIR];
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT }).catch((error: { stdout?: string }) => {
+    throw new Error(`The bot does not compile:\n${error.stdout ?? ''}`, { cause: error });
   });
-  await mkdir(OUT_DIR, { recursive: true });
   await writeFile(`${OUT_DIR}package.json`, '{ "type": "module" }\n');
 }
 
 /** Starts the compiled bot with exactly this environment; resolves when it is ready. */
-export async function startBot(env: Record<string, string>, nodeArgs: readonly string[] = []): Promise<BotProcess> {
+export async function startBot(env: Record<string, string>): Promise<BotProcess> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeArgs, `${OUT_DIR}main.js`], {
+  const child = spawn(process.execPath, [`${OUT_DIR}main.js`], {
     cwd: OUT_DIR,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,7 +48,6 @@ export async function startBot(env: Record<string, string>, nodeArgs: readonly s
   await readUntilReady(url);
   return {
     url,
-    pid: child.pid ?? 0,
     readyAfterMs: performance.now() - startedAt,
     residentBytes: () => readResidentBytes(url),
     complaints,

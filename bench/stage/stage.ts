@@ -15,7 +15,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-export type StageOptions = { scenario: string | Scenario; env?: Record<string, string>; nodeArgs?: readonly string[] };
+export type StageOptions = { scenario: string | Scenario; env?: Record<string, string> };
 
 /** Opens stages whose bot finds its database there already, as after a first start. */
 export type Theatre = {
@@ -54,20 +54,17 @@ export async function createTheatre(): Promise<Theatre> {
 async function openStage(options: StageOptions, data: { path: string; remove(): Promise<void> }): Promise<Stage> {
   const slack = await createSandboxSlack({ channels: [{ ...CHANNEL, members: [SANDBOX.users.alice] }] });
   const planner = await createSandboxPlanner({ scenario: options.scenario });
-  const bot = await startBot(
-    {
-      PATH: process.env.PATH ?? '',
-      SLACK_BOT_TOKEN: slack.setup.botToken,
-      SLACK_SIGNING_SECRET: slack.setup.signingSecret,
-      SLACK_API_URL: slack.apiUrl,
-      ASI_ONE_API_KEY: planner.apiKey,
-      ASI_ONE_BASE_URL: planner.baseUrl,
-      DATA_DIR: data.path,
-      PORT: '0',
-      ...options.env,
-    },
-    options.nodeArgs,
-  );
+  const bot = await startBot({
+    PATH: process.env.PATH ?? '',
+    SLACK_BOT_TOKEN: slack.setup.botToken,
+    SLACK_SIGNING_SECRET: slack.setup.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    ASI_ONE_API_KEY: planner.apiKey,
+    ASI_ONE_BASE_URL: planner.baseUrl,
+    DATA_DIR: data.path,
+    PORT: '0',
+    ...options.env,
+  });
   slack.setEventsUrl(`${bot.url}/slack/events`);
   return {
     slack,
