@@ -1,12 +1,9 @@
 import type { ModalView } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
 import { ANSWER_MODAL } from './action-ids.ts';
-import { plain, section, textSections } from './blocks.ts';
+import { plain, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
-import { questionText } from './question.ts';
-
-/** 120,000 characters: with escapes and other scripts below the size Slack allows a view. */
-const QUESTION_SECTIONS = 40;
+import { questionSections } from './question.ts';
 
 /** What a modal remembers between opening and submission: what was shown, and where the button was pressed. */
 export type ModalMetadata = { pauseId: string; termsDigest: string; channelId: string; messageTs: string };
@@ -30,7 +27,7 @@ export function clarificationModal({
     close: plain('Not now', LIMITS.modal.button),
     private_metadata: JSON.stringify(metadata),
     blocks: [
-      ...textSections(questionText(pause.request), QUESTION_SECTIONS),
+      ...questionSections(pause.request),
       {
         type: 'input',
         block_id: ANSWER_MODAL.blockId,

@@ -19,12 +19,10 @@ export const LIMITS = {
   context: { elements: 10, text: 2_000 },
   actions: 25,
   button: { text: 75, value: 2_000, actionId: 255 },
-  blockId: 255,
   select: { options: 100, optionText: 75, optionValue: 150, placeholder: 150 },
   /** Text fields of `plan` and `task_card` as documented; longer ones were seen to pass. */
   plan: { tasks: 50, title: 256 },
   task: { id: 255, title: 256, details: 256 },
-  confirm: { title: 100, text: 300, button: 30 },
   modal: { title: 24, button: 24, blocks: 100, privateMetadata: 3_000, bytes: 250_000 },
-  input: { label: 2_000, hint: 2_000, placeholder: 150, value: 3_000 },
+  input: { label: 2_000, value: 3_000 },
 } as const;

@@ -6,13 +6,11 @@ import type { Run } from '../domain/run.ts';
 import { ACTION_IDS, optionActionId, selectOptionValue } from './action-ids.ts';
 import { actions, button, context, plain, section, textSections } from './blocks.ts';
 import { LIMITS } from './limits.ts';
-import { offeredOptions, questionText } from './question.ts';
+import { type OfferedOption, offeredOptions, questionSections, questionText } from './question.ts';
 import { escapeWithin } from './text/escape.ts';
 import { durationText, slackTime, utcTime } from './text/time-text.ts';
 import { mention } from './text/words.ts';
 
-/** Sections for the question (120,000 characters), leaving room for the rest of the card. */
-const QUESTION_SECTIONS = 40;
 const ANSWER_SECTIONS = 4;
 /** More options than this become a menu. */
 const MAX_BUTTONS = 20;
@@ -51,7 +49,7 @@ function openCard({ pause, run, now }: CardView): MessageContent {
       section(
         `*A question for ${who}*\nThe run waits for the answer until ${slackTime(pause.deadlineAt)} (${left} left).`,
       ),
-      ...textSections(questionText(pause.request), QUESTION_SECTIONS),
+      ...questionSections(pause.request),
       ...choices(pause),
       context(`Only ${who} can answer: press a button, or reply in this thread${replyHint(pause.request)}.`),
     ],
@@ -74,7 +72,7 @@ function choices(pause: Pause): KnownBlock[] {
   return [actions([...buttons, open])];
 }
 
-function optionMenu(pause: Pause, options: ReturnType<typeof offeredOptions>): ActionsBlock['elements'][number] {
+function optionMenu(pause: Pause, options: readonly OfferedOption[]): ActionsBlock['elements'][number] {
   return {
     type: 'static_select',
     action_id: ACTION_IDS.selectAnswer,
@@ -93,7 +91,7 @@ function decidedCard(pause: Pause): MessageContent {
   return {
     text: `${who} answered: ${escapeWithin(answer, ANSWER_IN_TEXT)}`,
     blocks: [
-      ...textSections(questionText(pause.request), QUESTION_SECTIONS),
+      ...questionSections(pause.request),
       section(`*${who} answered${at ? ` at ${slackTime(at)}` : ''}:*`),
       ...textSections(answer, ANSWER_SECTIONS),
     ],
@@ -105,7 +103,7 @@ function expiredCard({ pause, run }: CardView): MessageContent {
   return {
     text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has ended.`,
     blocks: [
-      ...textSections(questionText(pause.request), QUESTION_SECTIONS),
+      ...questionSections(pause.request),
       section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Start over to ask again.`),
       ...(run.settlement ? [] : [actions([startOver])]),
     ],
@@ -115,5 +113,5 @@ function expiredCard({ pause, run }: CardView): MessageContent {
 function cancelledCard({ pause, run }: CardView): MessageContent {
   const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
   const what = `The run was stopped${by}, so this question needs no answer any more.`;
-  return { text: what, blocks: [...textSections(questionText(pause.request), QUESTION_SECTIONS), section(what)] };
+  return { text: what, blocks: [...questionSections(pause.request), section(what)] };
 }

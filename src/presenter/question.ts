@@ -1,8 +1,12 @@
+import type { SectionBlock } from '@slack/types';
 import type { AnswerableRequest } from '../domain/pause.ts';
+import { textSections } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import { cleanText, plainText } from './text/escape.ts';
 
 const NO_QUESTION = 'The planner asks for more information, but did not say what it needs. Tell it what may help.';
+/** 120,000 characters: leaves room for the rest of a card, and for escapes and other scripts in a modal. */
+const MAX_SECTIONS = 40;
 /** Buttons up to here are easily counted; beyond, the options are listed with their numbers. */
 const MAX_UNLISTED = 5;
 
@@ -25,4 +29,9 @@ export function questionText(request: AnswerableRequest): string {
     options.length > MAX_UNLISTED || options.some(({ text }) => plainText(text).length > LIMITS.button.text);
   if (!isListed) return question;
   return `${question}\n\n${options.map(({ text, index }) => `${index + 1}. ${text}`).join('\n')}`;
+}
+
+/** `questionText` as blocks, in full as far as a message or modal can hold it. */
+export function questionSections(request: AnswerableRequest): SectionBlock[] {
+  return textSections(questionText(request), MAX_SECTIONS);
 }

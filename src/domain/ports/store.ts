@@ -24,8 +24,6 @@ export type AdmittedRun = { run: Run; created: boolean; ahead: number };
 /** The right to write to a run: valid while the run still has this epoch. */
 export type Leg = { runId: string; epoch: number };
 
-export type LegKind = 'first' | 'resume';
-
 /** A claimed leg with all it needs: the run and the thread's earlier requests and answers, oldest first. */
 export type ClaimedLeg = { leg: Leg; run: Run; priorTurns: Turn[] };
 

@@ -28,6 +28,7 @@ const NAMED: Readonly<Record<string, string>> = {
  * destination would become such markup if Slack translated it to `<destination|text>`.
  */
 const MARKUP = /<(?=!(?!--)|[@#])|\][(:][ \t\n]*<?(?=[!@])/g;
+
 /** Offsets at which a break takes the power to ping from the text, in order. */
 export function findPings(source: string, shields: readonly Shield[]): number[] {
   if (!/[<@&\\\]]/.test(source)) return [];

@@ -33,10 +33,10 @@ function isHostile(source: string): boolean {
   if ((source.match(UNDERLINE)?.length ?? 0) > MAX_UNDERLINES) return true;
   return source
     .split(/\n[ \t]*\n/)
-    .some((paragraph) => countOf(paragraph, '![') > MAX_IMAGES || countOf(paragraph, '](') > MAX_LINKS);
+    .some((paragraph) => occurrences(paragraph, '![') > MAX_IMAGES || occurrences(paragraph, '](') > MAX_LINKS);
 }
 
-function countOf(text: string, part: string): number {
+function occurrences(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 

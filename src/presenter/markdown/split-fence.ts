@@ -1,3 +1,4 @@
+import { pack } from './pack.ts';
 import { splitLines } from './split-lines.ts';
 
 const OPENING = /^( {0,3})(`{3,}|~{3,})([^\n]*)/;
@@ -38,15 +39,9 @@ function isClosed(text: string, mark: string): boolean {
 
 /** Whole lines, unchanged; only a line that is too long by itself is cut. */
 function packLines(body: string, room: number): string[] {
-  const pieces: string[] = [];
-  let current: string | null = null;
-  for (const line of body.split('\n').flatMap((one) => (one.length > room ? splitLines(one, room) : [one]))) {
-    if (current !== null && current.length + 1 + line.length <= room) {
-      current += `\n${line}`;
-      continue;
-    }
-    if (current !== null) pieces.push(current);
-    current = line;
-  }
-  return current === null ? pieces : [...pieces, current];
+  const lines = body.split('\n');
+  return pack(
+    lines.flatMap((line) => (line.length > room ? splitLines(line, room) : [line])),
+    room,
+  );
 }

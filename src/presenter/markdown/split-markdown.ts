@@ -1,5 +1,6 @@
 import type { Blockquote, List, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
 import { rangeOf } from './markdown-tree.ts';
+import { pack } from './pack.ts';
 import { closeFence, splitFence } from './split-fence.ts';
 import { splitLines } from './split-lines.ts';
 
@@ -120,16 +121,4 @@ function splitParagraph({ source, max }: Cut, paragraph: Paragraph): string[] {
   const isPlain = (offset: number): boolean =>
     plainRanges.some((range) => range.start - start <= offset && offset < range.end - start);
   return splitLines(source.slice(start, rangeOf(paragraph).end), max, isPlain);
-}
-
-/** Joins neighbouring parts as long as they fit. */
-function pack(parts: readonly string[], max: number, gap = '\n'): string[] {
-  const packed: string[] = [];
-  for (const part of parts) {
-    const last = packed.at(-1);
-    if (last !== undefined && last.length + gap.length + part.length <= max)
-      packed[packed.length - 1] = last + gap + part;
-    else packed.push(part);
-  }
-  return packed;
 }

@@ -3,14 +3,17 @@ import type { PlanRow, RowSource } from './plan-rows.ts';
 /** Tasks that wait and are shown even before the latest finished ones. */
 const NEXT_SHOWN = 10;
 
+/** The rows to show, and how many tasks stand in none of them. */
+export type FittedRows = { rows: PlanRow[]; omitted: number };
+
 /**
  * Chooses the rows that fit: those under way first, then the next few, then the newest finished, then the rest; shown
- * in the plan's order. `cost` is a row's size in bytes; `omitted` counts the tasks of rows that were left out.
+ * in the plan's order. `cost` is a row's size in bytes.
  */
 export function fitRows(
   sources: readonly RowSource[],
   room: { rows: number; bytes: number; cost: (row: PlanRow) => number },
-): { rows: PlanRow[]; omitted: number } {
+): FittedRows {
   const chosen = new Map<number, PlanRow>();
   let bytes = 0;
   for (const index of byImportance(sources)) {

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { escapeMrkdwn, plainText, truncate } from '../text/escape.ts';
 import { splitText } from '../text/split-text.ts';
 import { countOf } from '../text/words.ts';
-import { fitRows } from './fit-rows.ts';
+import { type FittedRows, fitRows } from './fit-rows.ts';
 import { type PlanRow, planRowSources } from './plan-rows.ts';
 
 /** What each status looks like where there are no task cards. */
@@ -20,11 +20,7 @@ type PlanView = { plan: Plan; live: boolean; title: string; maxBytes: number };
  * Source: docs.slack.dev, plan and task card blocks; collapse seen in public reports, 2026.
  */
 export function planBlocks(view: PlanView): KnownBlock[] {
-  const { rows, omitted } = fitRows(planRowSources(view.plan, view.live), {
-    rows: LIMITS.plan.tasks,
-    bytes: view.maxBytes - FRAME_BYTES,
-    cost: (row) => weightedBytes([taskCard(row)]),
-  });
+  const { rows, omitted } = fittingRows(view, (row) => weightedBytes([taskCard(row)]));
   if (rows.length === 0) return [];
   const title = truncate(plainText(view.title), LIMITS.plan.title);
   return [{ type: 'plan', title, tasks: rows.map(taskCard) }, ...omittedNote(view.plan, omitted)];
@@ -32,13 +28,13 @@ export function planBlocks(view: PlanView): KnownBlock[] {
 
 /** The same plan as sections, for workspaces that do not know the `plan` block. */
 export function planSections(view: PlanView): KnownBlock[] {
-  const { rows, omitted } = fitRows(planRowSources(view.plan, view.live), {
-    rows: LIMITS.plan.tasks,
-    bytes: view.maxBytes - FRAME_BYTES,
-    cost: (row) => Buffer.byteLength(JSON.stringify(escapeMrkdwn(rowLine(row)))),
-  });
+  const { rows, omitted } = fittingRows(view, (row) => Buffer.byteLength(JSON.stringify(escapeMrkdwn(rowLine(row)))));
   const pieces = splitText(rows.map(rowLine).join('\n'), LIMITS.section);
   return [...pieces.map((piece) => section(escapeMrkdwn(piece))), ...omittedNote(view.plan, omitted)];
+}
+
+function fittingRows({ plan, live, maxBytes }: PlanView, cost: (row: PlanRow) => number): FittedRows {
+  return fitRows(planRowSources(plan, live), { rows: LIMITS.plan.tasks, bytes: maxBytes - FRAME_BYTES, cost });
 }
 
 function taskCard(row: PlanRow): TaskCardBlock {
