@@ -14,7 +14,8 @@ import type { Checks } from './ops/readiness.ts';
 import { createAsiOnePlanner } from './planner/asi-one/planner.ts';
 import { type OpenQueue, openQueue } from './queue/queue.ts';
 import { createRunner, type Runner } from './runner/runner.ts';
-import { createChat } from './slack/chat.ts';
+import { createChat, type SlackChat } from './slack/chat.ts';
+import { createSdkLogger } from './slack/sdk-logger.ts';
 import { openEmbeddedPool } from './store/connection/embedded.ts';
 import { openServerPool } from './store/connection/server.ts';
 import { createStore } from './store/store.ts';
@@ -72,7 +73,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     },
   });
-  const intake = role === 'worker' ? null : openIntake(config, { store, runner, metrics, pressure, logger });
+  const intake =
+    role === 'worker' ? null : openIntake(config, { store, runner, metrics, pressure, logger, chat: outer.chat });
   let stopping = false;
   const http = createHttpServer({
     port: config.port,
@@ -131,10 +133,18 @@ function openIntake(
     metrics: Metrics;
     pressure: AckPressure;
     logger: Logger;
+    chat: SlackChat;
   },
 ): Intake {
   const { store, runner, metrics: telemetry, ...rest } = parts;
-  return createIntake({ ...config.slack, inbox: store.inbox, commands: runner.commands, telemetry, ...rest });
+  return createIntake({
+    ...config.slack,
+    inbox: store.inbox,
+    commands: runner.commands,
+    sdkLogger: createSdkLogger(rest.logger),
+    telemetry,
+    ...rest,
+  });
 }
 
 function readiness(parts: {

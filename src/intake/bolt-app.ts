@@ -1,5 +1,5 @@
 import { App, type AuthorizeResult, LogLevel, type Receiver, type Logger as SdkLogger, type webApi } from '@slack/bolt';
-import type { BotIdentity } from './bot-identity.ts';
+import type { BotIdentity } from '../domain/ports/bot-identity.ts';
 
 /** Bolt only routes here: the transports hand it what they took, through `processEvent`. */
 const PASSIVE_RECEIVER: Receiver = {
@@ -28,11 +28,7 @@ export function createBoltApp(options: {
 }): App {
   async function authorize(): Promise<AuthorizeResult> {
     const who = options.identity.current();
-    return {
-      botToken: options.botToken,
-      ...(who === null ? {} : { botUserId: who.userId }),
-      ...(who?.botId ? { botId: who.botId } : {}),
-    };
+    return { botToken: options.botToken, ...(who && { botUserId: who.botUserId, botId: who.botId }) };
   }
   const app = new App({
     receiver: PASSIVE_RECEIVER,

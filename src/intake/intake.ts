@@ -1,4 +1,6 @@
 import type { RequestListener } from 'node:http';
+import type { Logger as SdkLogger } from '@slack/bolt';
+import type { BotIdentity } from '../domain/ports/bot-identity.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
 import type { InboxStore } from '../domain/ports/store.ts';
@@ -6,13 +8,11 @@ import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { errorMessage } from '../errors.ts';
 import type { AckPressure } from './ack-pressure.ts';
 import { createBoltApp } from './bolt-app.ts';
-import { createBotIdentity, type Identity } from './bot-identity.ts';
 import { createHttpListener } from './http/http-receiver.ts';
 import { createDeliveries } from './inbox/deliveries.ts';
 import type { TakeDelivery } from './inbox/delivery.ts';
+import type { ListenerDeps } from './listener-deps.ts';
 import { registerListeners } from './listeners.ts';
-import { createSdkLogger } from './sdk-logger.ts';
-import { createSlackClient, type SlackClient } from './slack-client.ts';
 import { createSocketReceiver, type SocketReceiver } from './socket/socket-receiver.ts';
 import { socketClientFactory } from './socket/steady-socket-client.ts';
 
@@ -26,14 +26,13 @@ export type IntakeOptions = {
   apiUrl: string;
   inbox: InboxStore;
   commands: RunCommands;
+  chat: Pick<ListenerDeps, 'whisper' | 'views'> & { identity: BotIdentity };
   logger: Logger;
+  /** What Slack's libraries log through. */
+  sdkLogger: SdkLogger;
   telemetry: Telemetry;
-  /** Shared with other work that shall make way for acks. Default: its own. */
-  pressure?: AckPressure;
-  /** Sockets kept open in Socket Mode. Default 2. */
-  connections?: number;
-  /** The store's time before an ack is given up. Default 2,500 ms. */
-  storeWithinMs?: number;
+  /** Shared with other work that shall make way for acks. */
+  pressure: AckPressure;
   /** Age at which an unprocessed row is worked on again. Default 10,000 ms. */
   replayAfterMs?: number;
   now?: () => Date;
@@ -57,19 +56,19 @@ export interface Intake {
   checkSockets(): void;
 }
 
-async function askWhoWeAre(slack: SlackClient): Promise<Identity> {
-  const answer = await slack.auth.test();
-  if (answer.user_id === undefined) throw new Error('Slack did not say who the bot is.');
-  return { userId: answer.user_id, botId: answer.bot_id ?? null, teamId: answer.team_id ?? null };
-}
+/** Sockets kept open: one may be replaced while the other takes what comes. */
+const CONNECTIONS = 2;
 
 type Transport = { httpListener: RequestListener | null; sockets: SocketReceiver | null };
 
 function createTransport(options: IntakeOptions, take: TakeDelivery): Transport {
-  const { appToken, signingSecret, apiUrl, logger, connections = 2 } = options;
+  const { appToken, signingSecret, apiUrl, logger, sdkLogger } = options;
   if (appToken !== null) {
-    const createClient = socketClientFactory({ appToken, apiUrl, logger: createSdkLogger(logger) });
-    return { httpListener: null, sockets: createSocketReceiver({ createClient, connections, take, logger }) };
+    const createClient = socketClientFactory({ appToken, apiUrl, logger: sdkLogger });
+    return {
+      httpListener: null,
+      sockets: createSocketReceiver({ createClient, connections: CONNECTIONS, take, logger }),
+    };
   }
   if (signingSecret === null) throw new TypeError('A signing secret is needed to take deliveries over HTTP.');
   return { httpListener: createHttpListener({ signingSecret, take, logger }), sockets: null };
@@ -77,23 +76,19 @@ function createTransport(options: IntakeOptions, take: TakeDelivery): Transport 
 
 /** Wires Bolt, its listeners, the durable inbox and one of the two transports. Calls nobody until started. */
 export function createIntake(options: IntakeOptions): Intake {
-  const { botToken, apiUrl, inbox, commands, logger, telemetry, now = () => new Date() } = options;
-  const sdkLogger = createSdkLogger(logger);
-  const slack = createSlackClient({ botToken, apiUrl, logger: sdkLogger });
-  const identity = createBotIdentity(() => askWhoWeAre(slack));
-  const app = createBoltApp({ botToken, apiUrl, identity, logger: sdkLogger });
-  registerListeners(app, { commands, slack, identity, logger, now });
+  const { botToken, apiUrl, inbox, commands, logger, telemetry, pressure, now = () => new Date() } = options;
+  const { whisper, views, identity } = options.chat;
+  const app = createBoltApp({ botToken, apiUrl, identity, logger: options.sdkLogger });
+  registerListeners(app, { commands, whisper, views, identity, logger, now });
 
-  const { storeWithinMs, replayAfterMs, pressure } = options;
   const deliveries = createDeliveries({
     inbox,
     process: (event) => app.processEvent(event),
-    botUserId: () => identity.current()?.userId ?? null,
-    ...(pressure === undefined ? {} : { pressure }),
+    botUserId: () => identity.current()?.botUserId ?? null,
+    pressure,
     logger,
     telemetry,
-    ...(storeWithinMs === undefined ? {} : { storeWithinMs }),
-    ...(replayAfterMs === undefined ? {} : { replayAfterMs }),
+    ...(options.replayAfterMs !== undefined && { replayAfterMs: options.replayAfterMs }),
   });
   const { httpListener, sockets } = createTransport(options, deliveries.take);
 

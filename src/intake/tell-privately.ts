@@ -27,13 +27,8 @@ async function tryInOrder(deps: ListenerDeps, ways: readonly Way[]): Promise<voi
 }
 
 function byMethod(deps: ListenerDeps, reply: PrivateReply): Way {
-  return () =>
-    deps.slack.chat.postEphemeral({
-      channel: reply.channelId,
-      user: reply.actorId,
-      text: reply.text,
-      ...(reply.threadTs === null ? {} : { thread_ts: reply.threadTs }),
-    });
+  const { channelId, threadTs, actorId: userId, text } = reply;
+  return () => deps.whisper({ channelId, threadTs, userId, text });
 }
 
 function byResponseUrl(reply: PrivateReply): Way[] {

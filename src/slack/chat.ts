@@ -1,4 +1,6 @@
+import type { WebClient } from '@slack/web-api';
 import { type SetTimer, startTimer } from '../async/timer.ts';
+import type { BotIdentity } from '../domain/ports/bot-identity.ts';
 import type { Chat, StatusWriter } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
@@ -11,7 +13,7 @@ import { createStatusWriter } from './edits/status-writer.ts';
 import { downloadImage } from './files/download-image.ts';
 import { uploadText } from './files/upload-text.ts';
 import { findPosted } from './find-posted.ts';
-import { type BotIdentity, createIdentity } from './identity.ts';
+import { createIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
 import { INERT_TEXT, postMessage, updateMessage } from './messages.ts';
 
@@ -30,8 +32,14 @@ type ChatOptions = {
   setTimer?: SetTimer;
 };
 
-/** The port, and what only the wiring needs of it. `close` ends every writer and waits for the edits under way. */
-export type SlackChat = Chat & { identity(): Promise<BotIdentity>; close(): Promise<void> };
+/** The port, and what only the wiring needs of it. */
+export type SlackChat = Chat & {
+  identity: BotIdentity;
+  /** For modals, which a person waits for. */
+  views: WebClient['views'];
+  /** Ends every writer and waits for the edits under way. */
+  close(): Promise<void>;
+};
 
 type Parts = {
   options: ChatOptions;
@@ -53,11 +61,12 @@ export function createChat(options: ChatOptions): SlackChat {
   const budget = createEditBudget({ editsPerMinute: options.editsPerMinute, now, setTimer });
   const pace = createEditPace({ editIntervalMs: options.editIntervalMs, now });
   const blockFallback = createBlockFallback(logger);
-  const identity = createIdentity(client);
+  const identity = createIdentity(clients.replies);
   const parts: Parts = { options, clients, budget, pace, blockFallback, writers: new Set() };
 
   return {
     identity,
+    views: clients.replies.views,
     post: (target, content) => postMessage({ client, blockFallback, logger }, { target, content }),
     update: (message, content) =>
       updateOwed(parts, message, () => updateMessage({ client, blockFallback }, { message, content })),
@@ -96,9 +105,9 @@ async function updateOwed(
   }
 }
 
-async function whisper({ posts }: SlackClients, to: Parameters<Chat['whisper']>[0]): Promise<void> {
+async function whisper({ replies }: SlackClients, to: Parameters<Chat['whisper']>[0]): Promise<void> {
   await callSlack('chat.postEphemeral', () =>
-    posts.chat.postEphemeral({
+    replies.chat.postEphemeral({
       channel: to.channelId,
       user: to.userId,
       text: to.text,

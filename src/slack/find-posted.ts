@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
+import type { BotIdentity, Identity } from '../domain/ports/bot-identity.ts';
 import type { PostTarget } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
-import type { BotIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
 import { carriesOperation, type MarkedMessage } from './operation-mark.ts';
 
@@ -19,10 +19,10 @@ type Page = { messages?: FoundMessage[]; response_metadata?: { next_cursor?: str
  * an app that copies an operation id must not make the bot keep silent.
  */
 export async function findPosted(
-  slack: { client: WebClient; logger: Logger; identity: () => Promise<BotIdentity> },
+  slack: { client: WebClient; logger: Logger; identity: BotIdentity },
   target: PostTarget,
 ): Promise<string | null> {
-  const own = await slack.identity();
+  const own = await slack.identity.resolve();
   const maxPages = target.threadTs === null ? MAX_CHANNEL_PAGES : MAX_THREAD_PAGES;
   let cursor: string | undefined;
   for (let pages = 0; pages < maxPages; pages += 1) {
@@ -38,7 +38,7 @@ export async function findPosted(
   return null;
 }
 
-function isFrom(own: BotIdentity, message: FoundMessage): boolean {
+function isFrom(own: Identity, message: FoundMessage): boolean {
   return message.user === own.botUserId || message.bot_id === own.botId;
 }
 

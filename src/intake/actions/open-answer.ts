@@ -25,13 +25,13 @@ function answerView(click: Click, opened: Opened): ReturnType<typeof clarificati
 
 async function openNow({ deps, click, respond }: Pressed, opened: Opened): Promise<void> {
   if (opened.kind !== 'open') return tellResult(deps, { click, respond, result: opened });
-  await deps.slack.views.open({ trigger_id: click.triggerId, view: answerView(click, opened) });
+  await deps.views.open({ trigger_id: click.triggerId, view: answerView(click, opened) });
 }
 
 async function openThenFill({ deps, click }: Pressed, reading: Promise<Opened>): Promise<void> {
-  const placeholder = await deps.slack.views.open({ trigger_id: click.triggerId, view: loadingModal() });
+  const placeholder = await deps.views.open({ trigger_id: click.triggerId, view: loadingModal() });
   const viewId = placeholder.view?.id ?? '';
-  await deps.slack.views.update({ view_id: viewId, view: answerView(click, await reading) });
+  await deps.views.update({ view_id: viewId, view: answerView(click, await reading) });
 }
 
 async function openAnswer(pressed: Pressed): Promise<void> {

@@ -4,9 +4,9 @@ import { type MessageReading, readMessage } from '../read/read-message.ts';
 
 /** Reads the body again, now knowing who the bot is if that was what it hung on. */
 async function decideMessage(deps: ListenerDeps, body: unknown): Promise<MessageReading> {
-  const reading = readMessage(body, deps.identity.current()?.userId ?? null);
+  const reading = readMessage(body, deps.identity.current()?.botUserId ?? null);
   if (reading.kind !== 'undecided') return reading;
-  return readMessage(body, (await deps.identity.resolve()).userId);
+  return readMessage(body, (await deps.identity.resolve()).botUserId);
 }
 
 async function handleMessage(deps: ListenerDeps, body: unknown): Promise<void> {

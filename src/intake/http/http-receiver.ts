@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type BufferedIncomingMessage, HTTPModuleFunctions } from '@slack/bolt';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { errorMessage } from '../../errors.ts';
-import type { Delivery, TakeDelivery } from '../inbox/delivery.ts';
+import type { TakeDelivery } from '../inbox/delivery.ts';
 import { type Fields, isFields, textAt } from '../read/fields.ts';
 import { isSignedBySlack } from './slack-signature.ts';
 
@@ -59,21 +59,6 @@ function isCertificateCheck(request: BufferedIncomingMessage): boolean {
   );
 }
 
-function deliveryOf(
-  request: BufferedIncomingMessage,
-  body: Fields,
-  rest: Pick<Delivery, 'ack' | 'receivedAtMs'>,
-): Delivery {
-  const retryNum = HTTPModuleFunctions.extractRetryNumFromHTTPRequest(request);
-  const retryReason = HTTPModuleFunctions.extractRetryReasonFromHTTPRequest(request);
-  return {
-    body,
-    ...rest,
-    ...(retryNum === undefined ? {} : { retryNum }),
-    ...(retryReason === undefined ? {} : { retryReason }),
-  };
-}
-
 /**
  * Slack's requests over HTTP: events, commands and interactivity, all at one path.
  *
@@ -103,7 +88,7 @@ export function createHttpListener(options: HttpReceiverOptions): RequestListene
     };
     const overdue = setTimeout(() => answer(response, 503), answerWithinMs);
     response.once('close', () => clearTimeout(overdue));
-    await take(deliveryOf(request, body, { ack, receivedAtMs }));
+    await take({ body, ack, receivedAtMs });
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

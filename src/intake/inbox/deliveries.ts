@@ -4,10 +4,10 @@ import type { Logger } from '../../domain/ports/logger.ts';
 import type { InboxEntry, InboxStore } from '../../domain/ports/store.ts';
 import type { Telemetry } from '../../domain/ports/telemetry.ts';
 import { errorMessage, StewardError } from '../../errors.ts';
-import { type AckPressure, createAckPressure } from '../ack-pressure.ts';
+import type { AckPressure } from '../ack-pressure.ts';
 import { fieldsAt } from '../read/fields.ts';
 import { classify } from './classify.ts';
-import { type Delivery, type ProcessEvent, type TakeDelivery, toReceiverEvent } from './delivery.ts';
+import type { Delivery, ProcessEvent, TakeDelivery } from './delivery.ts';
 import { answerNothing, createInboxWork } from './inbox-work.ts';
 
 export interface Deliveries {
@@ -22,8 +22,8 @@ export type DeliveriesOptions = {
   inbox: InboxStore;
   process: ProcessEvent;
   botUserId: () => string | null;
-  /** Shared with other work that shall make way for acks. Default: its own. */
-  pressure?: AckPressure;
+  /** Shared with other work that shall make way for acks. */
+  pressure: AckPressure;
   logger: Logger;
   telemetry: Telemetry;
   /** A slower store counts as failed. The default, 2,500 ms, leaves room for the way back within Slack's 3 s. */
@@ -47,7 +47,7 @@ export type DeliveriesOptions = {
  * whoever took it, or to `replay`.
  */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { inbox, process, pressure = createAckPressure(), logger } = options;
+  const { inbox, process, pressure, logger } = options;
   const { storeWithinMs = 2_500, replayAfterMs = 10_000, drainWithinMs = 10_000 } = options;
   const work = createInboxWork({ inbox, process, giveWay: pressure.giveWay, logger, replayAfterMs });
   const acknowledge = createAcknowledge(options);
@@ -58,7 +58,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     // A store that failed is told by the ack's path; one that was only late is worked on all the same.
     const isNew = await stored.catch(() => false);
     if (!isNew) return;
-    await work.run(key, toReceiverEvent(delivery, answerNothing));
+    await work.run(key, { body: delivery.body, ack: answerNothing });
   }
 
   async function keep(delivery: Delivery, entry: InboxEntry): Promise<void> {
@@ -73,7 +73,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   async function passOnEvent(delivery: Delivery): Promise<void> {
     await acknowledge(delivery);
     try {
-      await process(toReceiverEvent(delivery, answerNothing));
+      await process({ body: delivery.body, ack: answerNothing });
     } catch (error) {
       logger.warn({ error: errorMessage(error) }, 'event_failed');
     }
@@ -86,7 +86,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       await acknowledge(delivery, response);
     };
     try {
-      await process(toReceiverEvent(delivery, ack));
+      await process({ body: delivery.body, ack });
     } catch (error) {
       if (!answered) throw error;
       logger.error({ error: errorMessage(error) }, 'interaction_failed');

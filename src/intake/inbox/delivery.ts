@@ -6,8 +6,6 @@ export type Delivery = {
   body: Fields;
   ack: (response?: unknown) => Promise<void>;
   receivedAtMs: number;
-  retryNum?: number;
-  retryReason?: string;
 };
 
 /** Takes a delivery. Rejects when it must not count as received, so that Slack sees no ack and delivers it again. */
@@ -15,14 +13,3 @@ export type TakeDelivery = (delivery: Delivery) => Promise<void>;
 
 /** Bolt's `processEvent`: runs the listeners and rejects when one fails. */
 export type ProcessEvent = (event: ReceiverEvent) => Promise<void>;
-
-/** A delivery in Bolt's shape, with the ack that its listeners get. */
-export function toReceiverEvent(delivery: Delivery, ack: ReceiverEvent['ack']): ReceiverEvent {
-  const { body, retryNum, retryReason } = delivery;
-  return {
-    body,
-    ack,
-    ...(retryNum === undefined ? {} : { retryNum }),
-    ...(retryReason === undefined ? {} : { retryReason }),
-  };
-}

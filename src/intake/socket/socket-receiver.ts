@@ -2,7 +2,7 @@ import type { SocketModeClient } from '@slack/socket-mode';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { errorMessage, SlackError } from '../../errors.ts';
 import type { Delivery, TakeDelivery } from '../inbox/delivery.ts';
-import { fieldsAt, isFields, numberAt, textAt } from '../read/fields.ts';
+import { fieldsAt } from '../read/fields.ts';
 import { createSocketConnection } from './socket-connection.ts';
 import type { CreateSocketClient } from './steady-socket-client.ts';
 
@@ -33,16 +33,8 @@ function isAck(value: unknown): value is AckEnvelope {
 function deliveryOf(emitted: unknown, receivedAtMs: number): Delivery | null {
   const envelope = fieldsAt(emitted);
   const body = fieldsAt(envelope, 'body');
-  if (envelope === null || body === null || !isFields(body) || !isAck(envelope.ack)) return null;
-  const retryNum = numberAt(envelope, 'retry_num');
-  const retryReason = textAt(envelope, 'retry_reason');
-  return {
-    body,
-    ack: envelope.ack,
-    receivedAtMs,
-    ...(retryNum === null ? {} : { retryNum }),
-    ...(retryReason === null ? {} : { retryReason }),
-  };
+  if (envelope === null || body === null || !isAck(envelope.ack)) return null;
+  return { body, ack: envelope.ack, receivedAtMs };
 }
 
 /** Slack's deliveries over Socket Mode: several sockets, one stream of deliveries. An untaken one gets no ack. */

@@ -42,7 +42,7 @@ describe('against a strict Slack', () => {
   it('the bot knows who it is', async () => {
     const { chat } = await setUp();
 
-    expect(await chat.identity()).toEqual({
+    expect(await chat.identity.resolve()).toEqual({
       teamId: SANDBOX.teamId,
       botUserId: SANDBOX.botUserId,
       botId: SANDBOX.botId,

@@ -153,8 +153,8 @@ describe('the bot’s identity', () => {
   it('is asked for once', async () => {
     const { slack, chat } = await setupChat();
 
-    expect(await chat.identity()).toEqual({ teamId: 'T1', botUserId: 'UBOT', botId: 'BBOT' });
-    await chat.identity();
+    expect(await chat.identity.resolve()).toEqual({ teamId: 'T1', botUserId: 'UBOT', botId: 'BBOT' });
+    await chat.identity.resolve();
 
     expect(slack.calls).toHaveLength(1);
   });
@@ -162,10 +162,10 @@ describe('the bot’s identity', () => {
   it('is asked for again after a failure', async () => {
     const { slack, chat } = await setupChat();
     slack.on('auth.test', () => refuse('internal_error'));
-    await expect(chat.identity()).rejects.toMatchObject({ retryable: true });
+    await expect(chat.identity.resolve()).rejects.toMatchObject({ retryable: true });
 
     slack.on('auth.test', () => ok({ team_id: 'T1', user_id: 'UBOT', bot_id: 'BBOT' }));
 
-    expect(await chat.identity()).toMatchObject({ teamId: 'T1' });
+    expect(await chat.identity.resolve()).toMatchObject({ teamId: 'T1' });
   });
 });

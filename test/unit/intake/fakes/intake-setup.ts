@@ -1,9 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { NO_TELEMETRY } from '../../../../src/domain/ports/telemetry.ts';
+import { createAckPressure } from '../../../../src/intake/ack-pressure.ts';
 import { createIntake, type Intake, type IntakeOptions } from '../../../../src/intake/intake.ts';
 import { createHttpServer } from '../../../../src/ops/http-server.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../../../src/sandbox/slack/sandbox-slack.ts';
 import { SANDBOX, type SandboxSlackOptions } from '../../../../src/sandbox/slack/setup.ts';
+import { createChat } from '../../../../src/slack/chat.ts';
+import { createSdkLogger } from '../../../../src/slack/sdk-logger.ts';
 import { createMemoryCommands, type MemoryCommands } from './memory-commands.ts';
 import { createMemoryInbox, type MemoryInbox } from './memory-inbox.ts';
 import { createMemoryLogger } from './memory-logger.ts';
@@ -27,6 +30,14 @@ export async function setUpIntake({ transport, slack: slackOptions, ...options }
   const inbox = createMemoryInbox();
   const commands = createMemoryCommands();
   const logger = createMemoryLogger();
+  const chat = createChat({
+    token: SANDBOX.botToken,
+    apiUrl: slack.apiUrl,
+    editIntervalMs: 3_000,
+    editsPerMinute: 45,
+    logger,
+    telemetry: NO_TELEMETRY,
+  });
   const intake = createIntake({
     botToken: SANDBOX.botToken,
     signingSecret: SANDBOX.signingSecret,
@@ -34,7 +45,10 @@ export async function setUpIntake({ transport, slack: slackOptions, ...options }
     apiUrl: slack.apiUrl,
     inbox,
     commands,
+    chat,
     logger,
+    sdkLogger: createSdkLogger(logger),
+    pressure: createAckPressure(),
     telemetry: NO_TELEMETRY,
     replayAfterMs: 0,
     ...options,
@@ -70,6 +84,7 @@ export async function setUpIntake({ transport, slack: slackOptions, ...options }
     },
     async close() {
       await intake.stop();
+      await chat.close();
       await server.stop();
       await slack.close();
     },

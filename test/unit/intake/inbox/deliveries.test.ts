@@ -1,6 +1,7 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
 import { NO_TELEMETRY } from '../../../../src/domain/ports/telemetry.ts';
+import { createAckPressure } from '../../../../src/intake/ack-pressure.ts';
 import { createDeliveries, type DeliveriesOptions } from '../../../../src/intake/inbox/deliveries.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { createMemoryInbox } from '../fakes/memory-inbox.ts';
@@ -23,6 +24,7 @@ function setUp(options: Partial<DeliveriesOptions> = {}) {
     botUserId: () => 'UBOT',
     logger,
     telemetry: { ...NO_TELEMETRY, ackTook: (ms) => ackTimes.push(ms) },
+    pressure: createAckPressure(),
     replayAfterMs: 0,
     ...options,
   });
