@@ -2,27 +2,33 @@ import type { PauseRequest } from './pause.ts';
 import type { FailureCode } from './run.ts';
 import type { ToolCall } from './turn.ts';
 
-/** A partial update of one task. An absent field says nothing; the plan keeps what it had. */
+/** A partial update of one task. An absent or undefined field says nothing; the plan keeps what it had. */
 export type TaskDelta = {
   key: string;
-  status?: string;
-  title?: string;
-  agent?: string;
-  agentsFound?: string[];
-  message?: string;
-  reply?: string;
-  error?: string;
-  tool?: string;
+  status?: string | undefined;
+  title?: string | undefined;
+  agent?: string | undefined;
+  agentsFound?: string[] | undefined;
+  message?: string | undefined;
+  reply?: string | undefined;
+  error?: string | undefined;
+  tool?: string | undefined;
 };
 
 /** A partial update of one phase. */
-export type PhaseDelta = { key: string; status?: string; title?: string; reasoning?: string; tasks?: TaskDelta[] };
+export type PhaseDelta = {
+  key: string;
+  status?: string | undefined;
+  title?: string | undefined;
+  reasoning?: string | undefined;
+  tasks?: TaskDelta[] | undefined;
+};
 
 /**
  * A partial update of the plan, already read through the planner's table of aliases. Its form is to be relied on, and
  * its texts say something; their length is not bounded, nor the number of entries.
  */
-export type PlanDelta = { status?: string; phases?: PhaseDelta[] };
+export type PlanDelta = { status?: string | undefined; phases?: PhaseDelta[] | undefined };
 
 /**
  * How a leg ended.

@@ -27,66 +27,61 @@ export function readPlanDelta(metadata: JsonRecord): PlanReading {
     omitted: 0,
     asked: null,
   };
-  const delta: PlanDelta = {};
   const status = readString(own(metadata, 'plan_status'));
-  if (status !== undefined) delta.status = status;
   const phases = readPhases(own(metadata, 'phases'), reading);
-  if (phases.length > 0) delta.phases = phases;
   const isPausing = status !== undefined && pauseKindOf(status) === 'clarification';
   const asked = isPausing ? readPausedClarification(metadata) : readClarification(metadata);
   return {
-    delta: status === undefined && phases.length === 0 ? null : delta,
+    delta: status === undefined && phases === undefined ? null : { status, phases },
     clarifications: [reading.asked, asked].filter((found) => found !== null),
     omitted: reading.omitted,
   };
 }
 
-function readPhases(value: unknown, reading: Reading): PhaseDelta[] {
+function readPhases(value: unknown, reading: Reading): PhaseDelta[] | undefined {
   const phases: PhaseDelta[] = [];
   for (const [key, entry] of entries(value)) {
     if (reading.phasesLeft-- <= 0) reading.omitted += 1;
     else phases.push(readPhase(key, entry, reading));
   }
-  return phases;
+  return phases.length > 0 ? phases : undefined;
 }
 
 function readPhase(key: string, entry: JsonRecord, reading: Reading): PhaseDelta {
   const read = createFieldReader(entry);
-  const phase: PhaseDelta = { key };
-  const status = readString(own(entry, 'status'));
-  const title = read('title', readText);
-  const reasoning = read('reasoning', readText);
-  if (status !== undefined) phase.status = status;
-  if (title !== undefined) phase.title = title;
-  if (reasoning !== undefined) phase.reasoning = reasoning;
-  const tasks: TaskDelta[] = [];
-  for (const [taskKey, task] of entries(own(entry, 'tasks'))) {
-    if (reading.tasksLeft-- <= 0) reading.omitted += 1;
-    else tasks.push(readTask(taskKey, task, reading));
-  }
-  if (tasks.length > 0) phase.tasks = tasks;
-  return phase;
+  return {
+    key,
+    status: readString(own(entry, 'status')),
+    title: read('title', readText),
+    reasoning: read('reasoning', readText),
+    tasks: readTasks(own(entry, 'tasks'), reading),
+  };
 }
 
-const TASK_TEXTS = ['title', 'message', 'reply', 'error'] as const;
-
-function readTask(key: string, entry: JsonRecord, reading: Reading): TaskDelta {
-  const read = createFieldReader(entry);
-  const task: TaskDelta = { key };
-  const status = readString(own(entry, 'status'));
-  if (status !== undefined) task.status = status;
-  for (const field of TASK_TEXTS) {
-    const text = read(field, readText);
-    if (text !== undefined) task[field] = text;
+function readTasks(value: unknown, reading: Reading): TaskDelta[] | undefined {
+  const tasks: TaskDelta[] = [];
+  for (const [key, entry] of entries(value)) {
+    if (reading.tasksLeft-- <= 0) reading.omitted += 1;
+    else tasks.push(readTask(key, entry, reading));
   }
-  const agentsFound = read('agentsFound', readAgents);
-  const agent = read('agent', readAgent);
-  const tool = read('tool', readString);
-  if (agentsFound !== undefined) task.agentsFound = agentsFound;
-  if (agent !== undefined) task.agent = agent;
-  if (tool !== undefined) task.tool = tool;
+  return tasks.length > 0 ? tasks : undefined;
+}
+
+/** Which field is read first matters: a key that served one serves no other. */
+function readTask(key: string, entry: JsonRecord, reading: Reading): TaskDelta {
   reading.asked ??= readClarification(entry);
-  return task;
+  const read = createFieldReader(entry);
+  return {
+    key,
+    status: readString(own(entry, 'status')),
+    title: read('title', readText),
+    message: read('message', readText),
+    reply: read('reply', readText),
+    error: read('error', readText),
+    agentsFound: read('agentsFound', readAgents),
+    agent: read('agent', readAgent),
+    tool: read('tool', readString),
+  };
 }
 
 /** Keys that reach an object's prototype instead of its own values in careless code downstream. */
