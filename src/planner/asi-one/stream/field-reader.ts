@@ -57,7 +57,7 @@ export function readParts(parts: readonly unknown[]): string | undefined {
 
 /** One agent: its name if it has one, else its handle or address. */
 export function readAgent(value: unknown): string | undefined {
-  return isRecord(value) ? createFieldReader(value)('agentLabel', readString) : readString(value);
+  return readLabel(value, 'agentLabel');
 }
 
 /** Agents as `[address]`, `[{address, name}]`, `{address: {name}}` or one agent alone. A mere count names nobody. */
@@ -66,16 +66,19 @@ export function readAgents(value: unknown): string[] | undefined {
   if (!isRecord(value)) return undefined;
   const single = readAgent(value);
   if (single !== undefined) return [single];
-  const names = labels(Object.keys(value), (address) => readAgent(own(value, address)) ?? readString(address));
+  const addresses = Object.keys(value).slice(0, PLANNER_LIMITS.listItems);
+  const names = labels(addresses, (address) => readAgent(own(value, address)) ?? readString(address));
   return names.length === 0 ? undefined : names;
 }
 
 /** Options offered with a question: `["…"]` or `[{label}]`. */
 export function readOptions(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const readOption: Form<string> = (item) =>
-    isRecord(item) ? createFieldReader(item)('optionLabel', readString) : readString(item);
-  return labels(value.slice(0, PLANNER_LIMITS.options), readOption);
+  return labels(value.slice(0, PLANNER_LIMITS.options), (item) => readLabel(item, 'optionLabel'));
+}
+
+function readLabel(value: unknown, concept: 'agentLabel' | 'optionLabel'): string | undefined {
+  return isRecord(value) ? createFieldReader(value)(concept, readString) : readString(value);
 }
 
 function labels<T>(items: readonly T[], read: (item: T) => string | undefined): string[] {
