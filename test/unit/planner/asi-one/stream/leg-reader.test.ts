@@ -158,6 +158,13 @@ describe('a hostile stream', () => {
     );
     expect(events).toContainEqual({ type: 'skipped', reason: '10000 entries beyond what one event may hold' });
   });
+
+  it('with 10,000 agents for a task names 50', () => {
+    const agents = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`agent1q${i}`, {}]));
+    const [read] = readBody(dataLine({ choices: [], metadata: { phases: { 0: { tasks: { 0: { agents } } } } } }));
+    const delta = read?.type === 'plan-delta' ? read.delta : undefined;
+    expect(delta?.phases?.[0]?.tasks?.[0]?.agentsFound).toHaveLength(50);
+  });
 });
 
 function cutBytes(body: string, cuts: readonly number[]): Uint8Array[] {
