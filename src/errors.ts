@@ -8,7 +8,8 @@ export type ErrorCode =
   | 'slack_unreachable'
   | 'slack_refused'
   | 'slack_blocks_rejected'
-  | 'slack_thread_gone';
+  | 'slack_thread_gone'
+  | 'slack_message_gone';
 
 type StewardErrorOptions = { code: ErrorCode; retryable: boolean; cause?: unknown };
 

@@ -1,7 +1,10 @@
 import type { ThreadRef } from './thread.ts';
 
-/** What a message of the bot shows. All but `notice` are drawn from the run or pause as it stands when shown. */
-export type OutboxKind = 'status' | 'answer' | 'card' | 'notice';
+/**
+ * What a message of the bot shows. `status`, `card` and `file` (an answer too long for messages) are drawn from the run
+ * or pause as it stands when shown; `answer` and `notice` have their text from the start.
+ */
+export type OutboxKind = 'status' | 'answer' | 'file' | 'card' | 'notice';
 
 /**
  * A message that Slack has to show. The database says what should be visible (`wantedRev`) and what is (`shownRev`);
@@ -18,9 +21,10 @@ export type OutboxMessage = {
   threadTs: string | null;
   runId: string | null;
   pauseId: string | null;
-  /** Which part of a long answer, from 0; 0 for all else. */
+  /** Which part of a long answer, from 0, and of how many; 0 of 1 for all else. */
   part: number;
-  /** Text of a notice; null for kinds drawn from the run or pause. */
+  parts: number;
+  /** Markdown of an answer's part, mrkdwn of a notice; null for kinds drawn from the run or pause. */
   text: string | null;
   /** ts of the Slack message once posted. */
   ts: string | null;
@@ -33,17 +37,24 @@ export type OutboxMessage = {
 /** What a caller says of a message it owes; the rest is the store's. */
 export type NewOutboxMessage = Pick<
   OutboxMessage,
-  'operationId' | 'kind' | 'channelId' | 'threadTs' | 'runId' | 'pauseId' | 'part' | 'text'
+  'operationId' | 'kind' | 'channelId' | 'threadTs' | 'runId' | 'pauseId' | 'part' | 'parts' | 'text'
 >;
 
 export const statusOperation = (runId: string): string => `status-${runId}`;
 export const answerOperation = (runId: string, part: number): string => `answer-${runId}-${part}`;
 export const cardOperation = (pauseId: string): string => `card-${pauseId}`;
+/** The message that a slash command's run lives under. */
+export const rootOperation = (requestKey: string): string => `root-${requestKey}`;
+/** A short answer to a message that started no run. */
+export const noticeOperation = (requestKey: string): string => `notice-${requestKey}`;
+/** Which of a request's files could not be used. */
+export const filesOperation = (runId: string): string => `files-${runId}`;
 
-/** A message in a run's thread that is drawn from the run or one of its pauses. */
+/** A message in a run's thread. */
 export function runMessage(
   run: { id: string; thread: ThreadRef },
-  message: Pick<NewOutboxMessage, 'operationId' | 'kind'> & { pauseId?: string; part?: number },
+  message: Pick<NewOutboxMessage, 'operationId' | 'kind'> &
+    Partial<Pick<NewOutboxMessage, 'pauseId' | 'part' | 'parts' | 'text'>>,
 ): NewOutboxMessage {
   return {
     operationId: message.operationId,
@@ -53,6 +64,25 @@ export function runMessage(
     runId: run.id,
     pauseId: message.pauseId ?? null,
     part: message.part ?? 0,
-    text: null,
+    parts: message.parts ?? 1,
+    text: message.text ?? null,
+  };
+}
+
+/** A message of the bot's own words, said once. */
+export function notice(
+  where: { channelId: string; threadTs: string | null },
+  message: { operationId: string; text: string; runId?: string },
+): NewOutboxMessage {
+  return {
+    operationId: message.operationId,
+    kind: 'notice',
+    channelId: where.channelId,
+    threadTs: where.threadTs,
+    runId: message.runId ?? null,
+    pauseId: null,
+    part: 0,
+    parts: 1,
+    text: message.text,
   };
 }

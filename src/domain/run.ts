@@ -30,6 +30,26 @@ export type FailureCode =
   | 'process_lost'
   | 'internal';
 
+/** Failures after which the same request may well succeed: the planner did not take it, or gave up on it. */
+const PASSING_FAILURES: ReadonlySet<FailureCode | null> = new Set([
+  'planner_key_refused',
+  'planner_model_unknown',
+  'planner_rate_limited',
+  'planner_unavailable',
+  'planner_error',
+  'planner_idle',
+]);
+
+/**
+ * Whether a person may let an ended run go on: one that was interrupted, and one that failed for now after people had
+ * answered its questions, so that their answers are not lost.
+ */
+export function isResumable(run: Pick<Run, 'state' | 'failure' | 'turns'>): boolean {
+  if (run.state === 'interrupted') return true;
+  const hasAnswers = run.turns.some((turn) => turn.role === 'user');
+  return run.state === 'failed' && hasAnswers && PASSING_FAILURES.has(run.failure);
+}
+
 /** A file attached to a request, as Slack described it. Downloaded when a leg starts, never stored. */
 export type RequestFile = {
   id: string;
@@ -77,3 +97,8 @@ export type Run = {
   /** Time spent in legs so far, pauses not counted, in milliseconds. */
   activeMs: number;
 };
+
+/** The person who asked for a run, the only one who may answer its clarifications, stop it or use its buttons. */
+export function isRequester(run: Pick<Run, 'requesterId'>, actorId: string): boolean {
+  return run.requesterId === actorId;
+}

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { MessageContent } from '../domain/ports/chat.ts';
+import type { MessageContent, TextFile } from '../domain/ports/chat.ts';
 import { plain } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import { mayPing, neutraliseMarkdown } from './markdown/neutralise-markdown.ts';
@@ -16,21 +16,18 @@ const TEXT = 3_500;
 const EXCERPT = 500;
 const HAS_FENCE = /`{3}|~{3}/;
 
-/** A run's answer as one or more messages, or as a file when it is too long for them. */
-export type AnswerParts =
-  | { kind: 'messages'; messages: MessageContent[] }
-  | { kind: 'file'; name: string; content: string; comment: string };
+/** What a run's answer becomes in Slack: pieces of Markdown, one per message; a file; or a word that there is none. */
+export type CutAnswer = { kind: 'pieces'; pieces: string[] } | { kind: 'file' } | { kind: 'none' };
 
 /**
- * Draws an answer (contract C14, C15): standard Markdown for Slack to render, complete, unable to ping. An answer of
- * more than five messages becomes a Markdown file, byte for byte what the planner wrote. Parses the answer once.
+ * Cuts an answer into what fits messages (contract C14, C15): standard Markdown, complete, unable to ping. An answer of
+ * more than five messages becomes a file. Parses the answer, which takes its time: called once, when a run is done.
  */
-export function answerParts({ answer, runId }: { answer: string; runId: string }): AnswerParts {
-  if (answer.trim() === '') return { kind: 'messages', messages: [emptyAnswer()] };
-  if (answer.length > PIECE * MAX_MESSAGES) return answerFile(answer, runId);
+export function cutAnswer(answer: string): CutAnswer {
+  if (answer.trim() === '') return { kind: 'none' };
+  if (answer.length > PIECE * MAX_MESSAGES) return { kind: 'file' };
   const pieces = answerPieces(answer);
-  if (pieces.length > MAX_MESSAGES) return answerFile(answer, runId);
-  return { kind: 'messages', messages: pieces.map(answerMessage) };
+  return pieces.length > MAX_MESSAGES ? { kind: 'file' } : { kind: 'pieces', pieces };
 }
 
 function answerPieces(answer: string): string[] {
@@ -45,10 +42,11 @@ function answerPieces(answer: string): string[] {
     : pieces.map((piece) => (mayPing(piece) ? neutraliseMarkdown(piece).text : piece));
 }
 
-function answerMessage(piece: string, index: number, pieces: readonly string[]): MessageContent {
-  const part = pieces.length > 1 ? `(part ${index + 1} of ${pieces.length}) ` : '';
+/** Draws a piece of an answer, the `part`th (from 0) of `parts`. */
+export function answerMessage({ piece, part, parts }: { piece: string; part: number; parts: number }): MessageContent {
+  const place = parts > 1 ? `(part ${part + 1} of ${parts}) ` : '';
   const blocks: KnownBlock[] = [{ type: 'markdown', text: piece }];
-  return { text: part + escapeWithin(piece, TEXT), blocks, fallbackBlocks: plainSections(piece) };
+  return { text: place + escapeWithin(piece, TEXT), blocks, fallbackBlocks: plainSections(piece) };
 }
 
 /** The Markdown as plain text, for workspaces that do not know the `markdown` block. */
@@ -56,15 +54,15 @@ function plainSections(piece: string): KnownBlock[] {
   return splitText(piece, LIMITS.section - 100).map((text) => ({ type: 'section', text: plain(text, LIMITS.section) }));
 }
 
-function emptyAnswer(): MessageContent {
-  const text = 'The planner finished, but it wrote no answer. Ask again in other words if you expected one.';
-  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
+/** In place of an answer that is empty. */
+export function noAnswerText(): string {
+  return 'The planner finished, but it wrote no answer. Ask again in other words if you expected one.';
 }
 
-function answerFile(answer: string, runId: string): AnswerParts {
+/** An answer that is too long for messages: a Markdown file, byte for byte what the planner wrote. */
+export function answerFile({ answer, runId }: { answer: string; runId: string }): TextFile {
   const start = escapeWithin(answer.trimStart().slice(0, EXCERPT * 2), EXCERPT);
   return {
-    kind: 'file',
     name: `answer-${shortRunId(runId).replace(/[^\w-]/g, '')}.md`,
     content: answer,
     comment: `The answer is too long for messages (${answer.length} characters), so here it is as a file. It begins:\n${start}`,

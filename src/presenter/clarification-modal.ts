@@ -8,16 +8,16 @@ import { questionSections } from './question.ts';
 /** What a modal remembers between opening and submission: what was shown, and where the button was pressed. */
 export type ModalMetadata = { pauseId: string; termsDigest: string; channelId: string; messageTs: string };
 
-/** The modal that asks for an answer in words: the question in full and one text field of up to 3,000 characters. */
-export function clarificationModal({
-  pause,
-  channelId,
-  messageTs,
-}: {
+type AnswerModal = {
   pause: Pause;
   channelId: string;
   messageTs: string;
-}): ModalView {
+  /** Said above the question; our own mrkdwn. */
+  notice?: string;
+};
+
+/** The modal that asks for an answer in words: the question in full and one text field of up to 3,000 characters. */
+export function clarificationModal({ pause, channelId, messageTs, notice }: AnswerModal): ModalView {
   const metadata: ModalMetadata = { pauseId: pause.id, termsDigest: pause.termsDigest, channelId, messageTs };
   return {
     type: 'modal',
@@ -27,6 +27,7 @@ export function clarificationModal({
     close: plain('Not now', LIMITS.modal.button),
     private_metadata: JSON.stringify(metadata),
     blocks: [
+      ...(notice === undefined ? [] : [section(notice)]),
       ...questionSections(pause.request),
       {
         type: 'input',

@@ -2,9 +2,10 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { assertNever } from '../domain/assert-never.ts';
 import type { AnswerableRequest, Pause } from '../domain/pause.ts';
 import type { MessageContent } from '../domain/ports/chat.ts';
-import type { Run } from '../domain/run.ts';
+import { isResumable, type Run } from '../domain/run.ts';
 import { ACTION_IDS, optionActionId, selectOptionValue } from './action-ids.ts';
 import { actions, button, context, plain, section, textSections } from './blocks.ts';
+import { failureSentence } from './failure-text.ts';
 import { LIMITS } from './limits.ts';
 import { type OfferedOption, offeredOptions, questionSections, questionText } from './question.ts';
 import { escapeWithin } from './text/escape.ts';
@@ -12,8 +13,8 @@ import { durationText, slackTime, utcTime } from './text/time-text.ts';
 import { mention } from './text/words.ts';
 
 const ANSWER_SECTIONS = 4;
-/** More options than this become a menu. */
-const MAX_BUTTONS = 20;
+/** More options than this become a menu: three rows of buttons still leave room for a long question. */
+const MAX_BUTTONS = 50;
 const QUESTION_IN_TEXT = 1_000;
 const ANSWER_IN_TEXT = 200;
 
@@ -29,7 +30,7 @@ export function pauseCard(view: CardView): MessageContent {
     case 'open':
       return openCard(view);
     case 'decided':
-      return decidedCard(pause);
+      return decidedCard(view);
     case 'expired':
       return expiredCard(view);
     case 'cancelled':
@@ -69,7 +70,14 @@ function choices(pause: Pause): KnownBlock[] {
   const buttons = options.map(({ text, index }) =>
     button({ actionId: optionActionId(index), label: text, value: pause.id }),
   );
-  return [actions([...buttons, open])];
+  return inRows([...buttons, open]);
+}
+
+function inRows(elements: ActionsBlock['elements']): ActionsBlock[] {
+  const count = Math.ceil(elements.length / LIMITS.actions);
+  return Array.from({ length: count }, (_, row) =>
+    actions(elements.slice(row * LIMITS.actions, (row + 1) * LIMITS.actions)),
+  );
 }
 
 function optionMenu(pause: Pause, options: readonly OfferedOption[]): ActionsBlock['elements'][number] {
@@ -84,7 +92,7 @@ function optionMenu(pause: Pause, options: readonly OfferedOption[]): ActionsBlo
   };
 }
 
-function decidedCard(pause: Pause): MessageContent {
+function decidedCard({ pause, run }: CardView): MessageContent {
   const answer = pause.decision?.answer ?? '';
   const who = pause.decidedBy ? mention(pause.decidedBy) : 'Someone';
   const at = pause.decidedAt;
@@ -94,8 +102,19 @@ function decidedCard(pause: Pause): MessageContent {
       ...questionSections(pause.request),
       section(`*${who} answered${at ? ` at ${slackTime(at)}` : ''}:*`),
       ...textSections(answer, ANSWER_SECTIONS),
+      ...(isBroken(run) ? [section(brokenWords(run))] : []),
     ],
   };
+}
+
+/** Ended without an answer after the decision, and nobody has chosen yet what to do about it. */
+function isBroken(run: Run): boolean {
+  return (run.state === 'failed' || run.state === 'interrupted') && run.settlement === null;
+}
+
+function brokenWords(run: Run): string {
+  const todo = isResumable(run) ? ' The answer is kept: *Resume* on the status message goes on with it.' : '';
+  return `*The run could not go on.* ${failureSentence(run.failure)}${todo}`;
 }
 
 function expiredCard({ pause, run }: CardView): MessageContent {

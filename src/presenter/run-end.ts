@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
-import { isLive, type Run, type Settlement } from '../domain/run.ts';
+import { isLive, isResumable, type Run, type Settlement } from '../domain/run.ts';
 import { section } from './blocks.ts';
 import { failureAdvice, failureText } from './failure-text.ts';
 import { progressWords } from './run-words.ts';
@@ -38,7 +38,9 @@ function endSentence(run: Run, pause: Pause | null): string {
   }
   const failed = failureText(run.failure, run.id);
   // Once somebody has chosen what to do, advice would only confuse.
-  return run.settlement ? failed : `${failed}\n${failureAdvice(run.failure)}`;
+  if (run.settlement) return failed;
+  const goesOn = run.state === 'failed' && isResumable(run) ? ' *Resume* goes on with the answers given so far.' : '';
+  return `${failed}\n${failureAdvice(run.failure)}${goesOn}`;
 }
 
 /** The answers people gave before the end: what the planner may already have acted on. */

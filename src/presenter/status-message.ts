@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { MessageContent } from '../domain/ports/chat.ts';
-import { isLive, type Run } from '../domain/run.ts';
+import { isLive, isResumable, type Run } from '../domain/run.ts';
 import { ACTION_IDS } from './action-ids.ts';
 import { actions, button, context, section, weightedBytes } from './blocks.ts';
 import { failureSentence } from './failure-text.ts';
@@ -17,13 +17,11 @@ import { durationText, slackTime, utcTime } from './text/time-text.ts';
 import { countOf, mention, ordinal } from './text/words.ts';
 
 /**
- * All that a status message shows. `plan` is the newest snapshot (of a live leg it is ahead of `run.plan`); `ahead`
- * counts the unfinished runs before this one in its thread; `pause` is the run's newest; `retry` is set while the
- * planner's request waits to go out again.
+ * All that a status message shows. `run` is as new as its leg has it; `ahead` counts the unfinished runs before it in
+ * its thread; `pause` is the run's newest; `retry` is set while the planner's request waits to go out again.
  */
 export type StatusView = {
   run: Run;
-  plan: Plan;
   ahead: number;
   now: Date;
   pause: Pause | null;
@@ -40,7 +38,8 @@ const AGENT = 40;
  * Slack's limits whatever the plan holds. `fallbackBlocks` shows the plan as sections.
  */
 export function statusMessage(view: StatusView): MessageContent {
-  const { run, plan } = view;
+  const { run } = view;
+  const { plan } = run;
   const head = [section(headline(view)), ...endSections(run, view.pause)];
   const tail = [...agentsLine(plan), ...buttons(run), context(footer(view))];
   const planView = {
@@ -58,7 +57,7 @@ export function statusMessage(view: StatusView): MessageContent {
 
 function headline(view: StatusView): string {
   const { run } = view;
-  const facts = [`*${stateWords(run)}*`, progressWords(view.plan), elapsedWords(run, view.now)].filter(Boolean);
+  const facts = [`*${stateWords(run)}*`, progressWords(run.plan), elapsedWords(run, view.now)].filter(Boolean);
   const step = escapeMrkdwn(stepWords(view));
   return [facts.join(' · '), waitingLine(view) ?? step].filter(Boolean).join('\n');
 }
@@ -80,23 +79,23 @@ function retryWords({ run, retry }: Pick<StatusView, 'run' | 'retry'>): string |
   return `The planner is busy. Trying again in ${durationText(retry.waitMs)} (attempt ${retry.attempt}).`;
 }
 
-function stepWords({ run, plan }: StatusView): string {
+function stepWords({ run }: StatusView): string {
   if (run.state === 'queued') return run.startedAt === null ? 'Starts in a moment.' : 'Goes on in a moment.';
   if (run.state !== 'running') return '';
-  const step = currentStep(plan, STEP);
+  const step = currentStep(run.plan, STEP);
   if (step) return `Now: ${step}`;
-  return run.answer === '' && plan.tasksTotal === 0 ? 'Planning.' : 'Writing the answer.';
+  return run.answer === '' && run.plan.tasksTotal === 0 ? 'Planning.' : 'Writing the answer.';
 }
 
-function planTitle(view: StatusView): string {
-  const step = view.run.state === 'running' ? currentStep(view.plan, STEP) : null;
-  return [progressWords(view.plan) ?? stateWords(view.run), step].filter(Boolean).join(' · ');
+function planTitle({ run }: StatusView): string {
+  const step = run.state === 'running' ? currentStep(run.plan, STEP) : null;
+  return [progressWords(run.plan) ?? stateWords(run), step].filter(Boolean).join(' · ');
 }
 
 /** What a screen reader or notification says; no markup. */
 function summary(view: StatusView): string {
   const { run, pause, ahead } = view;
-  const facts = [stateWords(run), progressWords(view.plan), elapsedWords(run, view.now)].filter(Boolean).join(', ');
+  const facts = [stateWords(run), progressWords(run.plan), elapsedWords(run, view.now)].filter(Boolean).join(', ');
   if (run.state === 'paused' && pause) return `${facts}. Open until ${utcTime(pause.deadlineAt)}.`;
   if (run.state === 'queued' && ahead > 0) return `${facts}. ${ordinal(ahead + 1)} in this thread.`;
   if (run.state === 'failed' || run.state === 'interrupted') return `${facts}. ${failureSentence(run.failure)}`;
@@ -124,8 +123,7 @@ function buttons(run: Run): KnownBlock[] {
   }
   if (run.settlement) return [];
   const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
-  if (run.state === 'failed' || run.state === 'expired') return [actions([startOver])];
-  if (run.state !== 'interrupted') return [];
+  if (!isResumable(run)) return run.state === 'failed' || run.state === 'expired' ? [actions([startOver])] : [];
   const resume = button({ actionId: ACTION_IDS.resumeRun, label: 'Resume', value: run.id, style: 'primary' });
   return [actions([resume, startOver, button({ actionId: ACTION_IDS.closeRun, label: 'Close', value: run.id })])];
 }

@@ -28,6 +28,15 @@ export function helpText(): string {
   ].join('\n');
 }
 
+/** Files that came with an answer: the planner gets words only. */
+export function filesNotPassedOnText(files: readonly { name: string }[]): string {
+  const names = files.map(({ name }) => `*${escapeWithin(label(name, REQUEST) ?? 'a file', REQUEST * 2)}*`).join(', ');
+  return truncate(
+    `The planner was given your words as the answer, but not ${names}: it takes files with a request only.`,
+    LIMITS.section,
+  );
+}
+
 /** What a click came to, told to the person who clicked. Our own mrkdwn. */
 export function actionResultText(result: ActionResult): string {
   switch (result.kind) {

@@ -1,22 +1,18 @@
+import { notice, rootOperation } from '../domain/outbox.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
 import { commandRootText } from '../presenter/texts.ts';
-import type { RunnerDeps } from './context.ts';
-import type { Deliverer } from './deliverer.ts';
-import type { Enqueuer } from './enqueuer.ts';
-import type { LiveLegs } from './live-legs.ts';
+import type { RunnerParts } from './context.ts';
 import { answerPause, authorisePause, chooseOption } from './pause-actions.ts';
 import { admitRun, receiveRequest } from './receive-request.ts';
 import { settleByClick, stopByClick } from './run-actions.ts';
 import { stopAll, stopRun } from './stop-run.ts';
-
-export type CommandDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer; liveLegs: LiveLegs };
 
 const STATUS_LIMIT = 20;
 /** Wait for a command's message that another delivery is posting; the command is worked on again after that. */
 const ROOT_WITHIN_MS = 5000;
 
 /** What people can do to runs, behind the port that intake knows. */
-export function createRunCommands(deps: CommandDeps): RunCommands {
+export function createRunCommands(deps: RunnerParts): RunCommands {
   return {
     receive: (request) => receiveRequest(deps, request),
     receiveCommand: (command) => receiveCommand(deps, command),
@@ -46,22 +42,14 @@ export function createRunCommands(deps: CommandDeps): RunCommands {
  *
  * @throws {SlackError} when Slack refuses the message, for example because the bot is not in the channel
  */
-async function receiveCommand(deps: CommandDeps, command: Parameters<RunCommands['receiveCommand']>[0]): Promise<void> {
+async function receiveCommand(deps: RunnerParts, command: Parameters<RunCommands['receiveCommand']>[0]): Promise<void> {
   const { requestKey, teamId, channelId, actorId, text } = command;
-  const operationId = `root-${requestKey}`;
-  await deps.store.outbox.add({
-    operationId,
-    kind: 'notice',
-    channelId,
-    threadTs: null,
-    runId: null,
-    pauseId: null,
-    part: 0,
-    text: commandRootText({ actorId, text }),
-  });
+  const operationId = rootOperation(requestKey);
+  const where = { channelId, threadTs: null };
+  await deps.store.outbox.add(notice(where, { operationId, text: commandRootText({ actorId, text }) }));
   await deps.sender.send(operationId);
   // Posted above, or just now by the sweep.
-  const threadTs = await deps.deliverer.posted(operationId, AbortSignal.timeout(ROOT_WITHIN_MS));
+  const threadTs = await deps.sender.posted(operationId, AbortSignal.timeout(ROOT_WITHIN_MS));
   await admitRun(deps, {
     requestKey,
     thread: { teamId, channelId, threadTs },

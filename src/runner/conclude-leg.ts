@@ -1,37 +1,26 @@
 import { assertNever } from '../domain/assert-never.ts';
-import {
-  answerOperation,
-  cardOperation,
-  type NewOutboxMessage,
-  runMessage,
-  statusOperation,
-} from '../domain/outbox.ts';
-import type { AnswerableRequest } from '../domain/pause.ts';
 import type { Leg, RunEnd } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
-import { pauseDeadline } from '../pause/deadline.ts';
-import { termsDigest } from '../pause/terms-digest.ts';
-import { answerParts } from '../presenter/answer.ts';
-import { questionText } from '../presenter/question.ts';
-import type { RunnerDeps } from './context.ts';
-import type { Deliverer } from './deliverer.ts';
+import { answerMessages } from './answer-messages.ts';
+import type { RunnerParts } from './context.ts';
 import type { LegResult } from './drive-leg.ts';
-import type { Enqueuer } from './enqueuer.ts';
+import { endRun } from './end-run.ts';
 import type { AbortReason } from './live-legs.ts';
-
-type ConcludeDeps = RunnerDeps & { deliverer: Deliverer; enqueuer: Enqueuer };
+import { openPause } from './open-pause.ts';
 
 /** A leg that is over, with the run it belongs to as claimed. */
-export type EndedLeg = { leg: Leg; run: Run; result: LegResult; abortReason: AbortReason | null };
+type EndedLeg = { leg: Leg; run: Run; result: LegResult; abortReason: AbortReason | null };
 
 /** Records how a leg ended and sees to what people are shown. Tool calls are not an end and never come here. */
-export async function concludeLeg(deps: ConcludeDeps, ended: EndedLeg): Promise<void> {
+export async function concludeLeg(deps: RunnerParts, ended: EndedLeg): Promise<void> {
   if (ended.abortReason === 'lost') return;
   const { outcome } = ended.result;
-  const asksPerson =
-    outcome.kind === 'paused' && outcome.request.kind === 'clarification' && ended.abortReason === null;
-  if (asksPerson) return openPause(deps, ended, outcome.request as AnswerableRequest);
-  await endRun(deps, ended, runEnd(ended));
+  // A question that had come by then is kept over a shutdown.
+  const mayPause = ended.abortReason === null || ended.abortReason === 'shutdown';
+  if (mayPause && outcome.kind === 'paused' && outcome.request.kind === 'clarification') {
+    return openPause(deps, ended, outcome.request);
+  }
+  await endRun(deps, ended.leg, runEnd(ended));
 }
 
 function runEnd({ run, result, abortReason }: EndedLeg): RunEnd {
@@ -49,10 +38,9 @@ function runEnd({ run, result, abortReason }: EndedLeg): RunEnd {
     case 'tool-calls':
       return { ...kept, state: 'failed', failure: 'too_many_tool_rounds' };
     case 'paused':
-      return {
-        ...kept,
-        ...(abortReason === null ? { state: 'failed', failure: 'pause_unsupported' } : abortedEnd(abortReason)),
-      };
+      return abortReason === null
+        ? { ...kept, state: 'failed', failure: 'pause_unsupported' }
+        : { ...kept, ...abortedEnd(abortReason) };
     case 'aborted':
       return { ...kept, ...abortedEnd(abortReason) };
     default:
@@ -71,60 +59,4 @@ function abortedEnd(reason: AbortReason | null): Pick<RunEnd, 'state' | 'failure
     default:
       return { state: 'interrupted', failure: 'stream_cut' };
   }
-}
-
-function answerMessages(run: Run, answer: string): NewOutboxMessage[] {
-  const parts = answerParts({ answer, runId: run.id });
-  const count = parts.kind === 'file' ? 1 : parts.messages.length;
-  return Array.from({ length: count }, (_, part) =>
-    runMessage(run, { operationId: answerOperation(run.id, part), kind: 'answer', part }),
-  );
-}
-
-/** Ends a run under its leg, then shows it: the status message, the answer, and the thread's next run. */
-export async function endRun(deps: ConcludeDeps, ended: { leg: Leg; run: Run }, end: RunEnd): Promise<void> {
-  const { ended: done, promotedRunId } = await deps.store.runs.endLeg(ended.leg, end);
-  if (!done) return;
-  deps.logger.info({ runId: ended.run.id, leg: ended.leg.epoch, state: end.state, failure: end.failure }, 'run_ended');
-  const { kick, kickNow } = deps.deliverer;
-  // Somebody pressed Stop and watches for what comes of it.
-  (end.state === 'stopped' ? kickNow : kick)(statusOperation(ended.run.id));
-  kick(...(end.messages ?? []).map((message) => message.operationId));
-  await showPromoted(deps, promotedRunId);
-}
-
-/** The thread's next run may start now, and its status message no longer says that it waits. */
-export async function showPromoted(
-  deps: { deliverer: Deliverer; enqueuer: Enqueuer },
-  promotedRunId: string | null,
-): Promise<void> {
-  if (promotedRunId === null) return;
-  deps.deliverer.kick(statusOperation(promotedRunId));
-  await deps.enqueuer.addById(promotedRunId);
-}
-
-async function openPause(deps: ConcludeDeps, ended: EndedLeg, request: AnswerableRequest): Promise<void> {
-  const { leg, run, result } = ended;
-  const openedAt = deps.now();
-  const pause = {
-    id: deps.createId(),
-    request,
-    termsDigest: termsDigest(request),
-    openedAt,
-    deadlineAt: pauseDeadline(openedAt, deps.settings.pauseTtlMs),
-  };
-  // A question that came only as metadata, or was only to be guessed, is still what the assistant said: a planner may
-  // refuse an empty turn.
-  const said = result.text.trim() === '' ? questionText(request) : result.text;
-  const opened = await deps.store.runs.pauseLeg(leg, {
-    pause,
-    plan: result.plan,
-    turns: [{ role: 'assistant', content: said }],
-  });
-  // Refused when somebody asked for a stop meanwhile, or the leg is another process's by now.
-  if (!opened) return endRun(deps, ended, { state: 'stopped', plan: result.plan, answer: result.text });
-  deps.logger.info({ runId: run.id, leg: leg.epoch, pauseId: pause.id, kind: request.kind }, 'run_paused');
-  deps.deliverer.kick(cardOperation(pause.id));
-  deps.deliverer.kick(statusOperation(run.id));
-  await deps.queue.addExpiry(run.id, deps.settings.pauseTtlMs);
 }

@@ -5,6 +5,9 @@ import type { Planner } from '../domain/ports/planner.ts';
 import type { RunQueue } from '../domain/ports/queue.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
+import type { Enqueuer } from './enqueuer.ts';
+import type { LiveLegs } from './live-legs.ts';
+import type { OutboxSender } from './outbox-sender.ts';
 
 /** What the runner is made of: the ports it drives, and the settings it obeys. */
 export type RunnerDeps = {
@@ -21,21 +24,12 @@ export type RunnerDeps = {
   settings: RunnerSettings;
 };
 
+/** What the runner's own modules share: the ports and settings, and what it makes of them. */
+export type RunnerParts = RunnerDeps & { sender: OutboxSender; enqueuer: Enqueuer; liveLegs: LiveLegs };
+
 export type RunnerSettings = {
   pauseTtlMs: number;
   runTimeoutMs: number;
   /** Names this process in leg rows. */
   owner: string;
 };
-
-/** How often a process says that its legs are alive, and asks whether they shall stop: contract C32's 2 s, halved. */
-export const BEAT_INTERVAL_MS = 1000;
-
-/**
- * Silence after which a leg's process counts as gone. Longer than any stall of a busy process, short enough that an
- * orphaned status message is put right within a minute of a restart (contract C33).
- */
-export const LEG_STALE_MS = 20_000;
-
-/** How often what a leg has so far is stored, so that a crash shows it as partial. */
-export const PROGRESS_INTERVAL_MS = 5000;

@@ -18,9 +18,9 @@ export async function buildConversation(
   const images = await Promise.all(claimed.run.files.map((file) => chat.downloadImage(file)));
   return {
     turns: [
-      ...claimed.priorTurns.map(toPlannerTurn).map(withWords),
+      ...claimed.priorTurns.map(withWords),
       { role: 'user', content: requestContent(claimed.run, images) },
-      ...claimed.run.turns.map(toPlannerTurn),
+      ...claimed.run.turns,
     ],
     problems: problemsOf(images),
   };
@@ -31,7 +31,7 @@ function problemsOf(images: readonly ImageResult[]): string[] {
 }
 
 /** Planners refuse an empty message; an earlier request may have been images alone. */
-function withWords(turn: PlannerTurn): PlannerTurn {
+function withWords(turn: Turn): Turn {
   return turn.role === 'user' && turn.content === '' ? { ...turn, content: '(a request of images only)' } : turn;
 }
 
@@ -41,8 +41,4 @@ function requestContent(run: Run, images: readonly ImageResult[]): string | Plan
   );
   if (parts.length === 0) return run.text === '' ? `I sent you files: ${problemsOf(images).join(' ')}` : run.text;
   return run.text === '' ? parts : [{ type: 'text', text: run.text }, ...parts];
-}
-
-export function toPlannerTurn(turn: Turn): PlannerTurn {
-  return turn;
 }

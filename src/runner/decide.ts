@@ -2,7 +2,7 @@ import { cardOperation, statusOperation } from '../domain/outbox.ts';
 import type { Decision, Pause } from '../domain/pause.ts';
 import type { ActionResult } from '../domain/ports/run-commands.ts';
 import { decisionTurn } from '../pause/clarification.ts';
-import type { CommandDeps } from './commands.ts';
+import type { RunnerParts } from './context.ts';
 
 type DecideInput = { pause: Pause; decision: Decision; termsDigest: string | null; actorId: string };
 
@@ -10,7 +10,7 @@ type DecideInput = { pause: Pause; decision: Decision; termsDigest: string | nul
  * Takes a decision: durable first, then shown, then on its way to the planner (contract C20–C22). Of any number of
  * decisions on one pause, one is accepted.
  */
-export async function decide(deps: CommandDeps, input: DecideInput): Promise<ActionResult> {
+export async function decide(deps: RunnerParts, input: DecideInput): Promise<ActionResult> {
   const { pause, decision, actorId } = input;
   const at = deps.now();
   const verdict = await deps.store.pauses.decide({
@@ -25,14 +25,14 @@ export async function decide(deps: CommandDeps, input: DecideInput): Promise<Act
     case 'unknown':
       return { kind: 'unknown' };
     case 'terms-changed':
-      return { kind: 'terms-changed' };
+      return { kind: 'terms-changed', pause: verdict.pause };
     case 'not-open':
       return notOpenResult(verdict.pause);
     case 'decided': {
       deps.telemetry.decisionTook(at.getTime() - pause.openedAt.getTime());
       deps.logger.info({ runId: pause.runId, pauseId: pause.id, source: decision.source }, 'pause_decided');
-      deps.deliverer.kick(cardOperation(pause.id));
-      deps.deliverer.kick(statusOperation(pause.runId));
+      deps.sender.sendSoon(cardOperation(pause.id));
+      deps.sender.sendSoon(statusOperation(pause.runId));
       deps.enqueuer.add(verdict.run);
       await deps.store.audit.append({
         kind: 'decision_made',

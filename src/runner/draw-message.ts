@@ -1,29 +1,39 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { OutboxMessage } from '../domain/outbox.ts';
-import type { MessageContent } from '../domain/ports/chat.ts';
+import type { MessageContent, TextFile } from '../domain/ports/chat.ts';
 import type { Store } from '../domain/ports/store.ts';
-import type { Run } from '../domain/run.ts';
-import { answerParts } from '../presenter/answer.ts';
+import { isLive, type Run } from '../domain/run.ts';
+import { answerFile, answerMessage } from '../presenter/answer.ts';
 import { pauseCard } from '../presenter/pause-card.ts';
 import { statusMessage } from '../presenter/status-message.ts';
 import { noticeMessage } from '../presenter/texts.ts';
 
-/** What an outbox row looks like now: a message, or a file for an answer that is too long for messages. */
+/**
+ * What an outbox row looks like now: a message, or a file. `isLastWord` means that people have to see it even if
+ * somebody has deleted the message: then it is posted again.
+ */
 export type Drawing =
-  | { kind: 'message'; content: MessageContent }
-  | { kind: 'file'; file: { name: string; content: string; comment: string } };
+  | { kind: 'message'; content: MessageContent; isLastWord?: boolean }
+  | { kind: 'file'; file: TextFile };
 
 type DrawDeps = { store: Store; now: () => Date };
 
-/** Draws a message from the run or pause as it stands. Null when there is nothing (left) to show. */
+/** Draws a message, from its own text or from the run or pause as it stands. Null when there is nothing (left) to show. */
 export async function drawMessage(deps: DrawDeps, message: OutboxMessage): Promise<Drawing | null> {
   switch (message.kind) {
     case 'notice':
       return message.text === null ? null : { kind: 'message', content: noticeMessage(message.text) };
+    case 'answer':
+      return message.text === null
+        ? null
+        : { kind: 'message', content: answerMessage({ ...message, piece: message.text }) };
+    case 'file':
+      return withRun(deps, message, async (run) => ({
+        kind: 'file',
+        file: answerFile({ answer: run.answer, runId: run.id }),
+      }));
     case 'status':
       return withRun(deps, message, (run) => drawStatus(deps, run));
-    case 'answer':
-      return withRun(deps, message, async (run) => drawAnswer(run, message.part));
     case 'card':
       return withRun(deps, message, (run) => drawCard(deps, run, message));
     default:
@@ -46,15 +56,10 @@ async function drawStatus(deps: DrawDeps, run: Run): Promise<Drawing> {
   const pause = run.epoch === 0 ? null : await deps.store.pauses.latestOf(run.id);
   return {
     kind: 'message',
-    content: statusMessage({ run, plan: run.plan, ahead, now: deps.now(), pause, retry: null }),
+    content: statusMessage({ run, ahead, now: deps.now(), pause, retry: null }),
+    // An answer is a message of its own; of any other end nothing else tells.
+    isLastWord: !isLive(run.state) && run.state !== 'completed',
   };
-}
-
-function drawAnswer(run: Run, part: number): Drawing | null {
-  const parts = answerParts({ answer: run.answer, runId: run.id });
-  if (parts.kind === 'file') return { kind: 'file', file: parts };
-  const content = parts.messages[part];
-  return content ? { kind: 'message', content } : null;
 }
 
 async function drawCard(deps: DrawDeps, run: Run, message: OutboxMessage): Promise<Drawing | null> {

@@ -55,6 +55,7 @@ export async function driveLeg(
         return;
       case 'end':
         outcome = event.outcome;
+        logFailure(deps.logger, event.outcome);
         return;
       default:
         assertNever(event);
@@ -70,4 +71,10 @@ export async function driveLeg(
     deps.telemetry.streamClosed();
   }
   return { outcome, plan: progress.plan(), text: progress.text };
+}
+
+/** Why a leg failed or was cut, for the operator; people are told a fixed sentence (contract C30). */
+function logFailure(logger: Logger, outcome: LegOutcome): void {
+  if (outcome.kind === 'failed') logger.warn({ failure: outcome.code, detail: outcome.detail }, 'leg_failed');
+  if (outcome.kind === 'cut') logger.warn({ failure: 'stream_cut', detail: outcome.detail }, 'leg_failed');
 }

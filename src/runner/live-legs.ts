@@ -1,14 +1,19 @@
 import type { Logger } from '../domain/ports/logger.ts';
 import type { Leg, RunStore } from '../domain/ports/store.ts';
-import { BEAT_INTERVAL_MS } from './context.ts';
+
+/** How often a process says that its legs are alive, and asks whether they shall stop: contract C32's 2 s, halved. */
+const BEAT_INTERVAL_MS = 1000;
 
 /** Why a leg under way is ended from outside. */
 export type AbortReason = 'stop' | 'lost' | 'shutdown' | 'timeout';
 
 /** A leg under way in this process. Aborting ends its planner request at once; the first reason counts. */
 export type LiveLeg = {
+  /** The leg of its run that is under way now. */
+  readonly leg: Leg;
   readonly signal: AbortSignal;
   abort(reason: AbortReason): void;
+  /** The run goes on with its next leg. */
   moveTo(leg: Leg): void;
   close(): void;
 };
@@ -28,13 +33,12 @@ export type LiveLegs = {
   close(): void;
   readonly isClosed: boolean;
   has(runId: string): boolean;
-  readonly size: number;
   /** Resolves when no leg is under way. */
   whenIdle(): Promise<void>;
 };
 
 export function createLiveLegs(deps: { runs: Pick<RunStore, 'beat'>; logger: Logger }): LiveLegs {
-  const live = new Map<string, { leg: Leg; controller: AbortController }>();
+  const live = new Map<string, { leg: Leg; abort: (reason: AbortReason) => void }>();
   const idleWaiters = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -60,7 +64,7 @@ export function createLiveLegs(deps: { runs: Pick<RunStore, 'beat'>; logger: Log
   }
 
   function abortRun(runId: string, reason: AbortReason): void {
-    live.get(runId)?.controller.abort(reason);
+    live.get(runId)?.abort(reason);
   }
 
   function remove(runId: string): void {
@@ -73,18 +77,24 @@ export function createLiveLegs(deps: { runs: Pick<RunStore, 'beat'>; logger: Log
   return {
     open(leg) {
       const controller = new AbortController();
-      live.set(leg.runId, { leg, controller });
+      const entry = { leg, abort: (reason: AbortReason) => controller.abort(reason) };
+      live.set(leg.runId, entry);
       if (!timer) scheduleBeat();
       return {
         signal: controller.signal,
-        abort: (reason) => controller.abort(reason),
-        moveTo: (next) => live.set(next.runId, { leg: next, controller }),
+        abort: entry.abort,
+        get leg() {
+          return entry.leg;
+        },
+        moveTo(next) {
+          entry.leg = next;
+        },
         close: () => remove(leg.runId),
       };
     },
     abortRun,
     abortAll(reason) {
-      for (const { controller } of live.values()) controller.abort(reason);
+      for (const { abort } of live.values()) abort(reason);
     },
     close() {
       isClosed = true;
@@ -92,9 +102,6 @@ export function createLiveLegs(deps: { runs: Pick<RunStore, 'beat'>; logger: Log
     has: (runId) => live.has(runId),
     get isClosed() {
       return isClosed;
-    },
-    get size() {
-      return live.size;
     },
     whenIdle: () => (live.size === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.add(resolve))),
   };

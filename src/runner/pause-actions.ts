@@ -1,9 +1,10 @@
 import { cardOperation } from '../domain/outbox.ts';
 import type { Decision, Pause } from '../domain/pause.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
-import { mayAnswer } from '../pause/clarification.ts';
-import type { CommandDeps } from './commands.ts';
+import { isRequester } from '../domain/run.ts';
+import type { RunnerParts } from './context.ts';
 import { decide, notOpenResult } from './decide.ts';
+import { refuseStranger } from './refuse-stranger.ts';
 
 type Authorised = { kind: 'open'; pause: Pause };
 
@@ -12,23 +13,27 @@ type Authorised = { kind: 'open'; pause: Pause };
  * decide, and that it is still open. Everything but the pause's id comes from the store (contract C36).
  */
 export async function authorisePause(
-  deps: CommandDeps,
+  deps: RunnerParts,
   pauseId: string,
   click: ClickContext,
 ): Promise<Authorised | ActionResult> {
   const pause = await deps.store.pauses.get(pauseId);
   const run = pause && (await deps.store.runs.get(pause.runId));
-  if (!pause || !run || run.thread.channelId !== click.channelId) return { kind: 'unknown' };
-  if (!(await isShownAt(deps, cardOperation(pauseId), click.messageTs))) return { kind: 'unknown' };
-  if (!mayAnswer({ run, actorId: click.actorId })) {
+  if (!pause || !run) return { kind: 'unknown' };
+  const isAtCard =
+    run.thread.channelId === click.channelId && (await isShownAt(deps, cardOperation(pauseId), click.messageTs));
+  if (!isAtCard) {
     await deps.store.audit.append({
       kind: 'decision_refused',
       runId: run.id,
       pauseId,
       actorId: click.actorId,
-      reason: 'not the requester',
+      reason: 'not where the card stands',
     });
-    return { kind: 'not-allowed', allowedId: run.requesterId };
+    return { kind: 'unknown' };
+  }
+  if (!isRequester(run, click.actorId)) {
+    return refuseStranger(deps, { kind: 'decision_refused', run, pauseId, actorId: click.actorId });
   }
   const isOpen = pause.state === 'open' && deps.now() < pause.deadlineAt;
   return isOpen ? { kind: 'open', pause } : notOpenResult(pause);
@@ -38,19 +43,20 @@ export async function authorisePause(
  * Whether a message of ours is the one that was clicked. A click can overtake the note of where a message was posted;
  * the channel and the opaque id then have to do.
  */
-export async function isShownAt(deps: CommandDeps, operationId: string, messageTs: string | null): Promise<boolean> {
+export async function isShownAt(deps: RunnerParts, operationId: string, messageTs: string | null): Promise<boolean> {
   const message = await deps.store.outbox.get(operationId);
   return message !== null && (message.ts === null || messageTs === null || message.ts === messageTs);
 }
 
 export async function chooseOption(
-  deps: CommandDeps,
+  deps: RunnerParts,
   input: { pauseId: string; optionIndex: number; click: ClickContext },
 ): Promise<ActionResult> {
   const authorised = await authorisePause(deps, input.pauseId, input.click);
   if (authorised.kind !== 'open') return authorised;
   const answer = authorised.pause.request.options[input.optionIndex];
-  if (answer === undefined) return { kind: 'unknown' };
+  // Blank ones are not offered.
+  if (answer === undefined || answer.trim() === '') return { kind: 'unknown' };
   return decideAs(deps, authorised.pause, {
     answer,
     source: 'option',
@@ -60,7 +66,7 @@ export async function chooseOption(
 }
 
 export async function answerPause(
-  deps: CommandDeps,
+  deps: RunnerParts,
   input: { pauseId: string; text: string; termsDigest: string; click: ClickContext },
 ): Promise<ActionResult> {
   const authorised = await authorisePause(deps, input.pauseId, input.click);
@@ -74,7 +80,7 @@ export async function answerPause(
 }
 
 function decideAs(
-  deps: CommandDeps,
+  deps: RunnerParts,
   pause: Pause,
   input: { answer: string; source: Decision['source']; actorId: string; termsDigest: string | null },
 ): Promise<ActionResult> {

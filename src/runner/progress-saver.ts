@@ -1,8 +1,9 @@
 import type { Logger } from '../domain/ports/logger.ts';
 import type { Leg, RunStore } from '../domain/ports/store.ts';
-import { PROGRESS_INTERVAL_MS } from './context.ts';
 import type { LegProgress } from './drive-leg.ts';
 
+/** How often what a leg has so far is stored, so that a crash shows it as partial. */
+const PROGRESS_INTERVAL_MS = 5000;
 const FIRST_SAVE_MS = 250;
 
 /** Keeps the newest progress of a leg; owns a timer until closed. */

@@ -1,15 +1,17 @@
 import { cardOperation, statusOperation } from '../domain/outbox.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
 import type { NewRun } from '../domain/ports/store.ts';
-import type { Run, Settlement } from '../domain/run.ts';
-import type { CommandDeps } from './commands.ts';
+import { isRequester, isResumable, type Run, type Settlement } from '../domain/run.ts';
+import type { RunnerParts } from './context.ts';
 import { isShownAt } from './pause-actions.ts';
 import { showAdmitted } from './receive-request.ts';
+import { refuseStranger } from './refuse-stranger.ts';
+import { showRun } from './show-change.ts';
 import { stopRun } from './stop-run.ts';
 
 /** Checks a click on a run's own buttons: where it was made, and that its requester made it. */
 async function authoriseRun(
-  deps: CommandDeps,
+  deps: RunnerParts,
   input: { runId: string; click: ClickContext; refusal: 'stop_refused' | 'settlement_refused' },
 ): Promise<{ kind: 'allowed'; run: Run } | ActionResult> {
   const { click } = input;
@@ -17,25 +19,18 @@ async function authoriseRun(
   if (!run || run.thread.channelId !== click.channelId || !(await isRunMessage(deps, run, click.messageTs))) {
     return { kind: 'unknown' };
   }
-  if (run.requesterId === click.actorId) return { kind: 'allowed', run };
-  await deps.store.audit.append({
-    kind: input.refusal,
-    runId: run.id,
-    pauseId: null,
-    actorId: click.actorId,
-    reason: 'not the requester',
-  });
-  return { kind: 'not-allowed', allowedId: run.requesterId };
+  if (isRequester(run, click.actorId)) return { kind: 'allowed', run };
+  return refuseStranger(deps, { kind: input.refusal, run, actorId: click.actorId });
 }
 
 /** A run's buttons stand on its status message; "Start over" also on the card of its expired pause. */
-async function isRunMessage(deps: CommandDeps, run: Run, messageTs: string | null): Promise<boolean> {
+async function isRunMessage(deps: RunnerParts, run: Run, messageTs: string | null): Promise<boolean> {
   if (await isShownAt(deps, statusOperation(run.id), messageTs)) return true;
   const pause = await deps.store.pauses.latestOf(run.id);
   return pause !== null && isShownAt(deps, cardOperation(pause.id), messageTs);
 }
 
-export async function stopByClick(deps: CommandDeps, runId: string, click: ClickContext): Promise<ActionResult> {
+export async function stopByClick(deps: RunnerParts, runId: string, click: ClickContext): Promise<ActionResult> {
   const authorised = await authoriseRun(deps, { runId, click, refusal: 'stop_refused' });
   if (authorised.kind !== 'allowed') return authorised;
   const stopped = await stopRun(deps, runId, click.actorId);
@@ -44,12 +39,13 @@ export async function stopByClick(deps: CommandDeps, runId: string, click: Click
 
 /** Resume, Start over or Close, each taken once (contract C29). */
 export async function settleByClick(
-  deps: CommandDeps,
+  deps: RunnerParts,
   input: { runId: string; action: Settlement['action']; click: ClickContext },
 ): Promise<ActionResult> {
   const authorised = await authoriseRun(deps, { ...input, refusal: 'settlement_refused' });
   if (authorised.kind !== 'allowed') return authorised;
   const { run } = authorised;
+  if (input.action === 'resume' && !isResumable(run)) return { kind: 'already-over', run };
   const settlement = { action: input.action, actorId: input.click.actorId, at: deps.now() };
   const successor = input.action === 'start_over' ? successorOf(deps, run) : undefined;
   const settled = await deps.store.runs.settle(run.id, settlement, successor);
@@ -59,15 +55,14 @@ export async function settleByClick(
   return { kind: 'accepted' };
 }
 
-async function showSettled(deps: CommandDeps, settled: { run: Run; successor: Run | null }): Promise<void> {
+async function showSettled(deps: RunnerParts, settled: { run: Run; successor: Run | null }): Promise<void> {
   showAdmitted(deps, settled.run);
-  const pause = await deps.store.pauses.latestOf(settled.run.id);
-  if (pause) deps.deliverer.kick(cardOperation(pause.id));
+  await showRun(deps, settled.run.id);
   if (settled.successor) showAdmitted(deps, settled.successor);
 }
 
 /** The same request once more, as a run of its own with a fresh session. */
-function successorOf(deps: CommandDeps, run: Run): NewRun {
+function successorOf(deps: RunnerParts, run: Run): NewRun {
   const { thread, requesterId, requestTs, text, files } = run;
   return {
     id: deps.createId(),

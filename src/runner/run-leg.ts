@@ -1,24 +1,25 @@
 import { once } from 'node:events';
-import { statusOperation } from '../domain/outbox.ts';
+import { filesOperation, statusOperation } from '../domain/outbox.ts';
+import type { Plan } from '../domain/plan.ts';
 import type { MessageContent, StatusWriter } from '../domain/ports/chat.ts';
-import type { ClaimedLeg, Leg } from '../domain/ports/store.ts';
+import type { PlannerTurn } from '../domain/ports/planner.ts';
+import type { ClaimedLeg } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
 import type { ToolCall, Turn } from '../domain/turn.ts';
 import { statusMessage } from '../presenter/status-message.ts';
 import { fileProblemsText } from '../presenter/texts.ts';
-import { concludeLeg, endRun } from './conclude-leg.ts';
+import { concludeLeg } from './conclude-leg.ts';
 import type { RunnerParts } from './context.ts';
-import { buildConversation, toPlannerTurn } from './conversation.ts';
+import { buildConversation } from './conversation.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
+import { endRun } from './end-run.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
+import { postNotice } from './post-notice.ts';
 import { createProgressSaver } from './progress-saver.ts';
-import { untilStored } from './until-stored.ts';
+import { runLogger } from './run-logger.ts';
 
 /** More than any plan needs (the planner has 15 rounds), few enough that a planner in a loop is noticed. */
 const MAX_TOOL_ROUNDS = 10;
-
-/** A request that itself ends each process that takes it must not come back for ever. */
-const MAX_EPOCH_TO_REQUEUE = 5;
 
 /**
  * Handles a leg job: starts the run's next leg and sees it to its end.
@@ -33,28 +34,10 @@ export async function runLeg(deps: RunnerParts, runId: string): Promise<void> {
   await conductLeg(deps, claimed);
 }
 
-/**
- * Sees to a run whose process went silent. One whose request had not left goes back to the queue; all others end, as
- * nothing is sent again by itself (contract C28, C29).
- */
-export async function closeLostLeg(deps: RunnerParts, leg: Leg): Promise<void> {
-  // Ours, and silent only because the database was away.
-  if (deps.liveLegs.has(leg.runId)) return;
-  const run = await deps.store.runs.get(leg.runId);
-  if (!run) return;
-  if (leg.epoch <= MAX_EPOCH_TO_REQUEUE && (await deps.store.runs.releaseLeg(leg))) {
-    return deps.enqueuer.addById(leg.runId);
-  }
-  await endRun(
-    deps,
-    { leg, run },
-    run.stopRequestedBy === null ? { state: 'interrupted', failure: 'process_lost' } : { state: 'stopped' },
-  );
-}
-
 async function conductLeg(deps: RunnerParts, claimed: ClaimedLeg): Promise<void> {
   const { run } = claimed;
-  const logger = deps.logger.child({ runId: run.id, leg: claimed.leg.epoch });
+  const logger = runLogger(deps.logger, run);
+  const ours = { ...deps, logger };
   const live = deps.liveLegs.open(claimed.leg);
   const timer = setTimeout(() => live.abort('timeout'), Math.max(0, deps.settings.runTimeoutMs - run.activeMs));
   const ended = new AbortController();
@@ -62,22 +45,17 @@ async function conductLeg(deps: RunnerParts, claimed: ClaimedLeg): Promise<void>
     channelId: run.thread.channelId,
     ts: deps.sender.posted(statusOperation(run.id), ended.signal),
   });
-  let leg = claimed.leg;
   try {
-    logger.info('leg_started');
-    const stage: Stage = { deps: { ...deps, logger }, claimed, live, writer };
-    const last = await driveRounds(stage, (next) => {
-      leg = next;
-    });
+    logger.info({ leg: live.leg.epoch }, 'leg_started');
+    const result = await driveRounds({ deps: ours, claimed, live, writer });
     await writer.close();
     // Ending a run takes several statements. Whoever stopped it does not wait for the acks of others.
     if (!live.signal.aborted) await Promise.race([deps.giveWay(), once(live.signal, 'abort')]);
-    const done = { leg, run, result: last, abortReason: abortReason(live) };
-    await untilStored(() => concludeLeg({ ...deps, logger }, done), { logger, givesUp: () => deps.liveLegs.isClosed });
+    await concludeLeg(ours, { leg: live.leg, run, result, abortReason: abortReason(live) });
   } catch (error) {
-    logger.error({ err: error }, 'leg_crashed');
+    logger.error({ leg: live.leg.epoch, err: error }, 'leg_crashed');
     await writer.close();
-    await endRun({ ...deps, logger }, { leg, run }, { state: 'interrupted', failure: 'internal' });
+    await endRun(ours, live.leg, { state: 'interrupted', failure: 'internal' });
   } finally {
     ended.abort();
     clearTimeout(timer);
@@ -92,58 +70,53 @@ function abortReason(live: LiveLeg): AbortReason | null {
 type Stage = { deps: RunnerParts; claimed: ClaimedLeg; live: LiveLeg; writer: StatusWriter };
 
 /** Drives leg after leg while the planner asks for tools; the result of the last one. */
-async function driveRounds(stage: Stage, onLeg: (leg: Leg) => void): Promise<LegResult> {
+async function driveRounds(stage: Stage): Promise<LegResult> {
   const { deps, claimed, live } = stage;
   const conversation = await buildConversation(deps.chat, claimed);
-  if (claimed.leg.epoch === 1) await reportFileProblems(deps, claimed.run, conversation.problems);
-  let { leg } = claimed;
+  if (live.leg.epoch === 1) await reportFileProblems(deps, claimed.run, conversation.problems);
   let { plan } = claimed.run;
   for (let round = 0; ; round++) {
-    const result = await driveOne(stage, { leg, plan, turns: conversation.turns });
+    const result = await driveOne(stage, { plan, turns: conversation.turns });
     if (result.outcome.kind !== 'tool-calls' || round === MAX_TOOL_ROUNDS) return result;
     const turns = refusedCalls(result.text, result.outcome.calls);
-    const next = await deps.store.runs.continueLeg(leg, turns);
+    const next = await deps.store.runs.continueLeg(live.leg, turns);
     if (!next) return { ...result, outcome: { kind: 'aborted' } };
     live.moveTo(next);
-    onLeg(next);
-    leg = next;
     plan = result.plan;
-    conversation.turns.push(...turns.map(toPlannerTurn));
+    conversation.turns.push(...turns);
   }
 }
 
-async function driveOne(
-  stage: Stage,
-  input: { leg: Leg; plan: Run['plan']; turns: Awaited<ReturnType<typeof buildConversation>>['turns'] },
-): Promise<LegResult> {
+async function driveOne(stage: Stage, input: { plan: Plan; turns: PlannerTurn[] }): Promise<LegResult> {
   const { deps, claimed, live, writer } = stage;
+  const { leg } = live;
   const nothingSent: LegResult = { outcome: { kind: 'aborted' }, plan: input.plan, text: '' };
-  if (live.signal.aborted || !(await deps.store.runs.markSent(input.leg))) return nothingSent;
-  const saver = createProgressSaver({
-    runs: deps.store.runs,
-    logger: deps.logger,
-    leg: input.leg,
-    onLost: () => live.abort('lost'),
-  });
-  writer.show(() => drawStatus(deps, claimed.run, { plan: () => input.plan, text: '', retry: null }));
+  if (live.signal.aborted || !(await deps.store.runs.markSent(leg))) return nothingSent;
+  const logger = deps.logger.child({ leg: leg.epoch });
+  const saver = createProgressSaver({ runs: deps.store.runs, logger, leg, onLost: () => live.abort('lost') });
+  const show = (progress: LegProgress) => writer.show(() => drawStatus(deps, claimed.run, progress));
+  show({ plan: () => input.plan, text: '', retry: null });
   try {
-    return await driveLeg(deps, {
-      request: { sessionId: claimed.run.sessionId, turns: input.turns },
-      plan: input.plan,
-      signal: live.signal,
-      onProgress(progress, shown) {
-        if (shown) writer.show(() => drawStatus(deps, claimed.run, progress));
-        saver.note(progress);
+    return await driveLeg(
+      { ...deps, logger },
+      {
+        request: { sessionId: claimed.run.sessionId, turns: input.turns },
+        plan: input.plan,
+        signal: live.signal,
+        onProgress(progress, isShown) {
+          if (isShown) show(progress);
+          saver.note(progress);
+        },
       },
-    });
+    );
   } finally {
     await saver.close();
   }
 }
 
-function drawStatus(deps: RunnerParts, run: Run, progress: LegProgress): MessageContent {
-  const plan = progress.plan();
-  return statusMessage({ run, plan, ahead: 0, now: deps.now(), pause: null, retry: progress.retry });
+/** The run as its leg has it so far: what is stored is older. */
+function drawStatus({ now }: RunnerParts, run: Run, { plan, text, retry }: LegProgress): MessageContent {
+  return statusMessage({ run: { ...run, plan: plan(), answer: text }, ahead: 0, now: now(), pause: null, retry });
 }
 
 /** Every call is answered, as the planner's protocol demands; no tools are offered, so with an error. */
@@ -162,16 +135,6 @@ function refusedCalls(text: string, calls: readonly ToolCall[]): Turn[] {
 
 async function reportFileProblems(deps: RunnerParts, run: Run, problems: readonly string[]): Promise<void> {
   if (problems.length === 0) return;
-  const operationId = `files-${run.id}`;
-  await deps.store.outbox.add({
-    operationId,
-    kind: 'notice',
-    channelId: run.thread.channelId,
-    threadTs: run.thread.threadTs,
-    runId: run.id,
-    pauseId: null,
-    part: 0,
-    text: fileProblemsText(problems),
-  });
-  deps.sender.sendSoon(operationId);
+  const message = { operationId: filesOperation(run.id), text: fileProblemsText(problems), runId: run.id };
+  await postNotice(deps, run.thread, message);
 }

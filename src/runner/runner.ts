@@ -1,18 +1,21 @@
 import type { JobHandlers } from '../domain/ports/queue.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
 import { createRunCommands } from './commands.ts';
-import type { RunnerDeps } from './context.ts';
-import { createDeliverer } from './deliverer.ts';
+import type { RunnerDeps, RunnerParts } from './context.ts';
 import { drawMessage } from './draw-message.ts';
 import { createEnqueuer } from './enqueuer.ts';
+import { expirePause } from './expire-pause.ts';
 import { createLiveLegs } from './live-legs.ts';
-import { type RunLegDeps, runLeg } from './run-leg.ts';
-import { createSweep, expirePause, type Sweep, takeOverLegs } from './sweep.ts';
+import { takeOverLegs } from './lost-legs.ts';
+import { createOutboxSender } from './outbox-sender.ts';
+import { runLeg } from './run-leg.ts';
+import { stopWithoutThread } from './stop-run.ts';
+import { createSweep, type Sweep } from './sweep.ts';
 
 /**
  * Starts, advances, resumes and ends runs.
  *
- * Owns the legs under way in this process, deliveries to Slack and the sweep. States: made → started → stopping (no
+ * Owns the legs under way in this process, what is on its way to Slack and the sweep. States: made → started → stopping (no
  * new legs; those under way go on for the grace given, then are interrupted) → stopped.
  */
 export type Runner = {
@@ -32,16 +35,17 @@ export type Runner = {
 };
 
 export function createRunner(base: RunnerDeps): Runner {
-  const deliverer = createDeliverer({
+  const sender = createOutboxSender({
     outbox: base.store.outbox,
     chat: base.chat,
     draw: (message) => drawMessage(base, message),
     giveWay: base.giveWay,
+    onThreadGone: (runId) => stopWithoutThread(deps, runId),
     logger: base.logger,
   });
   const enqueuer = createEnqueuer({ queue: base.queue, runs: base.store.runs, logger: base.logger });
   const liveLegs = createLiveLegs({ runs: base.store.runs, logger: base.logger });
-  const deps: RunLegDeps = { ...base, deliverer, enqueuer, liveLegs };
+  const deps: RunnerParts = { ...base, sender, enqueuer, liveLegs };
   let sweep: Sweep | undefined;
 
   return {
@@ -64,7 +68,7 @@ export function createRunner(base: RunnerDeps): Runner {
     async stop() {
       await sweep?.stop();
       await enqueuer.drain();
-      await deliverer.drain();
+      await sender.drain();
     },
   };
 }

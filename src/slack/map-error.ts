@@ -90,10 +90,11 @@ function platformError(method: string, error: WebAPIPlatformError): SlackError {
 
 function codeOf(
   slackCode: string,
-): 'slack_unreachable' | 'slack_blocks_rejected' | 'slack_thread_gone' | 'slack_refused' {
+): 'slack_unreachable' | 'slack_blocks_rejected' | 'slack_thread_gone' | 'slack_message_gone' | 'slack_refused' {
   if (RETRYABLE.has(slackCode)) return 'slack_unreachable';
   if (CONTENT_REJECTED.has(slackCode)) return 'slack_blocks_rejected';
   if (slackCode === 'thread_not_found') return 'slack_thread_gone';
+  if (slackCode === 'message_not_found') return 'slack_message_gone';
   return 'slack_refused';
 }
 

@@ -22,6 +22,7 @@ function toOutboxValues(message: NewOutboxMessage) {
     run_id: message.runId,
     pause_id: message.pauseId,
     part: message.part,
+    parts: message.parts,
     text: message.text === null ? null : toText(message.text),
     wanted_rev: 1,
     shown_rev: 0,

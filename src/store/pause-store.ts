@@ -4,7 +4,7 @@ import type { Pause } from '../domain/pause.ts';
 import type { PauseStore, PauseVerdict } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
 import { type Db, NOW, type Trx, transact } from './database.ts';
-import { toJson } from './json.ts';
+import { toJson, toText } from './json.ts';
 import { touchMessages } from './owed.ts';
 import { toPause } from './rows/pause-row.ts';
 import { toRun } from './rows/run-row.ts';
@@ -22,16 +22,7 @@ export function createPauseStore(db: Db): PauseStore {
       const row = await query.executeTakeFirst();
       return row ? toPause(row) : null;
     },
-    async openInThread(thread) {
-      const [found] = await withRuns(
-        db,
-        openPauses(db)
-          .where('r.team_id', '=', thread.teamId)
-          .where('r.channel_id', '=', thread.channelId)
-          .where('r.thread_ts', '=', thread.threadTs),
-      );
-      return found ?? null;
-    },
+    askedBefore: (message) => askedBefore(db, message),
     async wasDecidedBy(requestKey) {
       const query = db
         .selectFrom('pauses')
@@ -59,7 +50,28 @@ export function createPauseStore(db: Db): PauseStore {
 }
 
 async function readPause(db: Db, pauseId: string): Promise<Pause | null> {
-  const row = await db.selectFrom('pauses').selectAll().where('id', '=', pauseId).executeTakeFirst();
+  const row = await db.selectFrom('pauses').selectAll().where('id', '=', toText(pauseId)).executeTakeFirst();
+  return row ? toPause(row) : null;
+}
+
+/** Compares Slack's own times, so that a clock of ours that is off misleads only until a card's ts is known. */
+async function askedBefore(
+  db: Db,
+  { thread, requesterId, ts }: Parameters<PauseStore['askedBefore']>[0],
+): Promise<Pause | null> {
+  const row = await db
+    .selectFrom('pauses as p')
+    .innerJoin('runs as r', 'r.id', 'p.run_id')
+    .leftJoin('outbox as card', (join) => join.on('card.operation_id', '=', sql<string>`${cardOperation('')} || p.id`))
+    .selectAll('p')
+    .where('r.team_id', '=', thread.teamId)
+    .where('r.channel_id', '=', thread.channelId)
+    .where('r.thread_ts', '=', thread.threadTs)
+    .where('r.requester_id', '=', requesterId)
+    .where(sql<boolean>`coalesce(card.ts::numeric, extract(epoch from p.opened_at)) <= ${ts}::numeric`)
+    .orderBy('p.seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row ? toPause(row) : null;
 }
 

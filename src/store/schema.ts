@@ -83,6 +83,7 @@ export type OutboxTable = {
   run_id: string | null;
   pause_id: string | null;
   part: number;
+  parts: number;
   text: string | null;
   ts: string | null;
   wanted_rev: number;

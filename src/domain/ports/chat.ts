@@ -6,6 +6,9 @@ import type { RequestFile } from '../run.ts';
  */
 export type MessageContent = { text: string; blocks: readonly object[]; fallbackBlocks?: readonly object[] };
 
+/** A text file with the words that stand beside it; `comment` is our own mrkdwn. */
+export type TextFile = { name: string; content: string; comment: string };
+
 export type PostTarget = { channelId: string; threadTs: string | null; operationId: string };
 
 /** A downloaded image, ready for the planner; or the reason, as a sentence for the thread, why there is none. */
@@ -17,7 +20,7 @@ export interface Chat {
   post(target: PostTarget, content: MessageContent): Promise<string>;
   update(message: { channelId: string; ts: string }, content: MessageContent): Promise<void>;
   /** Uploads a text file into a thread, with a comment. The ts of its message, or the file's id if there is none. */
-  uploadText(target: PostTarget, file: { name: string; content: string; comment: string }): Promise<string>;
+  uploadText(target: PostTarget, file: TextFile): Promise<string>;
   /** The ts of a message that was posted for this operation, or null: for posts whose outcome is unknown. */
   findPosted(target: PostTarget): Promise<string | null>;
   /** Tells one person something that nobody else sees. Lost when they are not looking: never the only record. */

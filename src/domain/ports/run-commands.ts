@@ -24,7 +24,8 @@ export type ActionResult =
   | { kind: 'already-decided'; pause: Pause }
   | { kind: 'expired' }
   | { kind: 'not-allowed'; allowedId: string }
-  | { kind: 'terms-changed' }
+  /** `pause` holds the terms as they are now. */
+  | { kind: 'terms-changed'; pause: Pause }
   | { kind: 'already-over'; run: Run }
   | { kind: 'unknown' };
 

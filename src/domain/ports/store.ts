@@ -132,7 +132,11 @@ export interface PauseStore {
   get(pauseId: string): Promise<Pause | null>;
   /** The run's newest pause, or null. */
   latestOf(runId: string): Promise<Pause | null>;
-  openInThread(thread: ThreadRef): Promise<{ pause: Pause; run: Run } | null>;
+  /**
+   * What a message in a thread can be meant to answer: the newest pause of its writer's runs there, whatever became of
+   * it, whose card stood in Slack before the message did.
+   */
+  askedBefore(message: { thread: ThreadRef; requesterId: string; ts: string }): Promise<Pause | null>;
   /** Whether a pause was decided by the message with this key. */
   wasDecidedBy(requestKey: string): Promise<boolean>;
   /** Open pauses of runs that a person asked for. */

@@ -2,7 +2,6 @@ import type { App, RespondFn } from '@slack/bolt';
 import { within } from '../../async/within.ts';
 import type { Pause } from '../../domain/pause.ts';
 import type { ActionResult } from '../../domain/ports/run-commands.ts';
-import { errorMessage } from '../../errors.ts';
 import { ACTION_IDS } from '../../presenter/action-ids.ts';
 import { clarificationModal, loadingModal } from '../../presenter/clarification-modal.ts';
 import { actionResultText } from '../../presenter/texts.ts';
@@ -50,7 +49,7 @@ export function listenToAnswerButton(app: App, deps: ListenerDeps): void {
     try {
       await openAnswer({ deps, click, respond });
     } catch (error) {
-      deps.logger.warn({ error: errorMessage(error) }, 'modal_not_opened');
+      deps.logger.warn({ err: error }, 'modal_not_opened');
       await tellText(deps, { click, respond, text: NOT_OPENED_TEXT });
     }
   });

@@ -60,7 +60,6 @@ async function* runLeg(context: Context, request: LegRequest, signal: AbortSigna
     if (retry === null || signal.aborted) return;
     if (attempt >= context.retry.attempts) return yield failedEnd(retry);
     const waitMs = retryDelayMs(context.retry, { attempt, retryAfterMs: retry.retryAfterMs, random: context.random });
-    context.logger.info({ attempt: attempt + 1, waitMs, reason: retry.reason }, 'planner_retry');
     yield { type: 'retrying', attempt: attempt + 1, waitMs, reason: retry.reason };
     await sleep(waitMs, { signal, setTimer: context.setTimer });
   }

@@ -4,12 +4,13 @@ import { readRow } from './read-row.ts';
 
 const outboxRowSchema = z.object({
   operation_id: z.string(),
-  kind: z.enum(['status', 'answer', 'card', 'notice']),
+  kind: z.enum(['status', 'answer', 'file', 'card', 'notice']),
   channel_id: z.string(),
   thread_ts: z.string().nullable(),
   run_id: z.string().nullable(),
   pause_id: z.string().nullable(),
   part: z.number(),
+  parts: z.number(),
   text: z.string().nullable(),
   ts: z.string().nullable(),
   wanted_rev: z.number(),
@@ -28,6 +29,7 @@ export function toOutboxMessage(row: { operation_id: string }): OutboxMessage {
     runId: read.run_id,
     pauseId: read.pause_id,
     part: read.part,
+    parts: read.parts,
     text: read.text,
     ts: read.ts,
     wantedRev: read.wanted_rev,

@@ -28,9 +28,9 @@ export function requestStop(db: Db, runId: string, actorId: string): ReturnType<
   });
 }
 
-/** Which ended runs each button stands under. */
+/** Which ended runs each button stands under; of the failed ones, `isResumable` says which may go on. */
 const SETTLED_FROM: Record<Settlement['action'], readonly RunState[]> = {
-  resume: ['interrupted'],
+  resume: ['interrupted', 'failed'],
   start_over: ['interrupted', 'failed', 'expired', 'stopped'],
   close: ['interrupted', 'failed', 'expired', 'stopped'],
 };

@@ -54,9 +54,17 @@ export async function endRun(trx: Trx, run: LockedRun, ending: Ending): Promise<
     })
     .where('id', '=', run.id)
     .execute();
-  await touchMessages(trx, [statusOperation(run.id)]);
+  await touchMessages(trx, [statusOperation(run.id), ...(await cardsToTell(trx, run.id, ending))]);
   const [promoted] = await promoteNext(trx, [run.thread]);
   return promoted ?? null;
+}
+
+/** The card whose decision came to nothing: it says so. */
+async function cardsToTell(trx: Trx, runId: string, { state }: Ending): Promise<string[]> {
+  if (state !== 'failed' && state !== 'interrupted') return [];
+  const query = trx.selectFrom('pauses').select('id').where('run_id', '=', runId);
+  const last = await query.orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  return last ? [cardOperation(last.id)] : [];
 }
 
 /** Stops a locked run on which nobody works: queued, or paused with its pause cancelled. */

@@ -3,6 +3,7 @@ import type { RunStore } from '../../domain/ports/store.ts';
 import { LIVE_STATES, type Run } from '../../domain/run.ts';
 import type { ThreadRef } from '../../domain/thread.ts';
 import type { Db } from '../database.ts';
+import { toText } from '../json.ts';
 import { toRun } from '../rows/run-row.ts';
 import { aheadOf } from './places.ts';
 
@@ -21,7 +22,7 @@ export function createReadRuns(db: Db): ReadRuns {
       .where('thread_ts', '=', thread.threadTs);
 
   return {
-    get: async (runId) => first(await runs().where('id', '=', runId).execute()),
+    get: async (runId) => first(await runs().where('id', '=', toText(runId)).execute()),
     async countAhead(runId) {
       const query = db.selectFrom('runs as r').select(aheadOf('r').as('ahead')).where('r.id', '=', runId);
       return (await query.executeTakeFirst())?.ahead ?? 0;

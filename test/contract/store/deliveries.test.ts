@@ -15,6 +15,7 @@ function notice(operationId: string, fields: Partial<NewOutboxMessage> = {}): Ne
     runId: null,
     pauseId: null,
     part: 0,
+    parts: 1,
     text: 'Hello',
     ...fields,
   };

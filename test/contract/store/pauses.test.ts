@@ -51,12 +51,27 @@ onEachDatabase('pauses', (database) => {
     await startOne(database.store, { requesterId: 'U5' });
     const found = { pause: await pauses().get(pause.id), run: await getRun(database.store, run.id) };
     expect(await pauses().latestOf(run.id)).toEqual(found.pause);
-    expect(await pauses().openInThread(run.thread)).toEqual(found);
     expect(await pauses().openFor('U5', 10)).toEqual([found]);
-    expect(await pauses().openInThread(newThread())).toBeNull();
     expect(await pauses().openFor('U6', 10)).toEqual([]);
     expect(await pauses().get('nothing')).toBeNull();
     expect(await pauses().latestOf('nobody')).toBeNull();
+  });
+
+  it('is what a later message of its requester in its thread may answer, by the time of its card', async () => {
+    const { run, pause } = await pauseOne(database.store, { requesterId: 'U5' });
+    const opened = pause.openedAt.getTime() / 1000;
+    const asked = (ts: string, requesterId = 'U5', thread = run.thread) =>
+      pauses().askedBefore({ thread, requesterId, ts });
+    expect(await asked(String(opened))).toEqual(await pauses().get(pause.id));
+    expect(await asked(String(opened - 1))).toBeNull();
+    await database.store.outbox.claim(cardOperation(pause.id), 1000);
+    await database.store.outbox.shown(cardOperation(pause.id), { ts: `${opened + 60}.000100`, rev: 1 });
+    expect(await asked(`${opened + 60}.000099`)).toBeNull();
+    expect(await asked(`${opened + 60}.000200`)).toMatchObject({ id: pause.id });
+    expect(await asked(`${opened + 90}.000000`, 'U6')).toBeNull();
+    expect(await asked(`${opened + 90}.000000`, 'U5', newThread())).toBeNull();
+    await pauses().decide(decisionOn(pause.id, { actorId: 'U5' }));
+    expect(await asked(`${opened + 90}.000000`)).toMatchObject({ id: pause.id, state: 'decided' });
   });
 
   it('is decided: the run is queued again with the answer as its last turn', async () => {
@@ -76,7 +91,6 @@ onEachDatabase('pauses', (database) => {
     expect(await rev(cardOperation(pause.id))).toBe(before[0] + 1);
     expect(await rev(statusOperation(run.id))).toBe(before[1] + 1);
     expect((await claim(database.store, run.id)).leg.epoch).toBe(2);
-    expect(await pauses().openInThread(run.thread)).toBeNull();
   });
 
   it('is decided once, whoever races', async () => {

@@ -1,20 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerParts } from '../../../src/presenter/answer.ts';
+import type { MessageContent } from '../../../src/domain/ports/chat.ts';
+import { answerFile, answerMessage, cutAnswer, noAnswerText } from '../../../src/presenter/answer.ts';
 import { nodesOf, parseMarkdown } from '../../../src/presenter/markdown/markdown-tree.ts';
 import { splitMarkdown } from '../../../src/presenter/markdown/split-markdown.ts';
 import { read, slackProblems } from './slack-rules.ts';
 
 const RUN_ID = '1a2b3c4d-0000-4000-8000-000000000001';
 
+function messagesOf(answer: string): MessageContent[] {
+  const cut = cutAnswer(answer);
+  if (cut.kind !== 'pieces') throw new Error(`The answer became ${cut.kind}.`);
+  return cut.pieces.map((piece, part) => answerMessage({ piece, part, parts: cut.pieces.length }));
+}
+
 function piecesOf(answer: string): string[] {
-  const parts = answerParts({ answer, runId: RUN_ID });
-  if (parts.kind === 'file') throw new Error('The answer became a file.');
-  for (const content of parts.messages) {
+  return messagesOf(answer).map((content) => {
     expect(slackProblems(content)).toEqual([]);
     expect(slackProblems({ text: content.text, blocks: content.fallbackBlocks ?? content.blocks })).toEqual([]);
-  }
-  return parts.messages.map((content) => String(read(content.blocks[0], 'text')));
+    return String(read(content.blocks[0], 'text'));
+  });
 }
 
 function split(source: string, max: number): string[] {
@@ -39,8 +44,8 @@ describe('an answer', () => {
   });
 
   it('that is empty gets an honest sentence', () => {
-    const parts = answerParts({ answer: ' \n', runId: RUN_ID });
-    expect(parts.kind === 'messages' && parts.messages[0]?.text).toContain('wrote no answer');
+    expect(cutAnswer(' \n')).toEqual({ kind: 'none' });
+    expect(noAnswerText()).toContain('wrote no answer');
   });
 
   it('of one 220-line SQL fence is valid in each piece', () => {
@@ -90,17 +95,16 @@ describe('an answer', () => {
 
   it('becomes a file beyond five messages, byte for byte, with its beginning as the comment', () => {
     const answer = `Summary <!here>.\n\n${'lorem ipsum '.repeat(6_000)}`;
-    const parts = answerParts({ answer, runId: RUN_ID });
-    if (parts.kind !== 'file') throw new Error('Not a file.');
-    expect(parts.content).toBe(answer);
-    expect(parts.name).toBe('answer-1a2b3c4d.md');
-    expect(parts.comment).toContain('Summary &lt;!here&gt;.');
-    expect(parts.comment.length).toBeLessThan(700);
+    expect(cutAnswer(answer)).toEqual({ kind: 'file' });
+    const file = answerFile({ answer, runId: RUN_ID });
+    expect(file.content).toBe(answer);
+    expect(file.name).toBe('answer-1a2b3c4d.md');
+    expect(file.comment).toContain('Summary &lt;!here&gt;.');
+    expect(file.comment.length).toBeLessThan(700);
   });
 
   it('numbers its parts for notifications', () => {
-    const parts = answerParts({ answer: 'word '.repeat(5_000), runId: RUN_ID });
-    expect(parts.kind === 'messages' && parts.messages[1]?.text).toMatch(/^\(part 2 of 3\) word/);
+    expect(messagesOf('word '.repeat(5_000))[1]?.text).toMatch(/^\(part 2 of 3\) word/);
   });
 
   it('made to hurt the parser is drawn all the same', () => {
@@ -113,7 +117,9 @@ describe('an answer', () => {
       `${'a\n=\n'.repeat(12_000)}<!channel>`,
       `${'\n'.repeat(20_000)}x`,
     ]) {
-      expect(JSON.stringify(answerParts({ answer, runId: RUN_ID }))).not.toContain('<!channel>');
+      const cut = cutAnswer(answer);
+      const drawn = cut.kind === 'pieces' ? messagesOf(answer) : answerFile({ answer, runId: RUN_ID }).comment;
+      expect(JSON.stringify(drawn)).not.toContain('<!channel>');
     }
   });
 });
@@ -163,8 +169,7 @@ describe('splitting Markdown', () => {
     fc.assert(
       fc.property(fc.array(risky, { minLength: 1, maxLength: 60 }), (parts) => {
         const answer = parts.join('');
-        const drawn = answerParts({ answer, runId: RUN_ID });
-        if (drawn.kind === 'file' || answer.trim() === '') return;
+        if (cutAnswer(answer).kind !== 'pieces') return;
         for (const piece of piecesOf(answer)) expect(pingsOutsideCode(piece)).toEqual([]);
       }),
       { numRuns: 60 },

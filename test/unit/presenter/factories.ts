@@ -78,6 +78,5 @@ export function aPause(fields: Partial<Pause> = {}): Pause {
 }
 
 export function aView(fields: Partial<StatusView> = {}): StatusView {
-  const run = fields.run ?? aRun();
-  return { run, plan: run.plan, ahead: 0, now: NOW, pause: null, retry: null, ...fields };
+  return { run: aRun(), ahead: 0, now: NOW, pause: null, retry: null, ...fields };
 }

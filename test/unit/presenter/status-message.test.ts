@@ -25,14 +25,14 @@ function everyText(content: object): string {
 
 describe('a status message', () => {
   it('says state, progress, time and the current step outside the plan', () => {
-    const content = statusMessage(aView({ plan: TRIP }));
+    const content = statusMessage(aView({ run: aRun({ plan: TRIP }) }));
     const [head] = content.blocks;
     expect(read(read(head, 'text'), 'text')).toBe('*Working* · 1 of 3 tasks · 2 min 05 s\nNow: Compare hotels');
     expect(content.text).toBe('Working, 1 of 3 tasks, 2 min 05 s. Now: Compare hotels');
   });
 
   it('shows the plan as a native block, and as sections for workspaces without it', () => {
-    const content = statusMessage(aView({ plan: TRIP }));
+    const content = statusMessage(aView({ run: aRun({ plan: TRIP }) }));
     const plan = content.blocks.find((block) => read(block, 'type') === 'plan');
     expect(list(read(plan, 'tasks')).map((task) => [read(task, 'title'), read(task, 'status')])).toEqual([
       ['Research › Find flights', 'complete'],
@@ -44,7 +44,7 @@ describe('a status message', () => {
   });
 
   it('names the agents used', () => {
-    expect(everyText(statusMessage(aView({ plan: TRIP })))).toContain('Agents: hotels');
+    expect(everyText(statusMessage(aView({ run: aRun({ plan: TRIP }) })))).toContain('Agents: hotels');
   });
 
   it('numbers tasks and phases that have no title', () => {
@@ -52,14 +52,14 @@ describe('a status message', () => {
       aPhase({ tasks: [aTask(), aTask()] }),
       aPhase({ title: null, tasks: [aTask({ title: null })] }),
     ]);
-    expect(everyText(statusMessage(aView({ plan })))).toContain('Phase 2 › Task 3');
+    expect(everyText(statusMessage(aView({ run: aRun({ plan }) })))).toContain('Phase 2 › Task 3');
   });
 
   it.each(['undefined', 'null', '[object Object]', '{"a":1}', '[{"b":2}]', '   '])(
     'never shows %s as a title',
     (title) => {
       const shown = everyText(
-        statusMessage(aView({ plan: aPlan([aPhase({ tasks: [aTask({ title, message: title })] })]) })),
+        statusMessage(aView({ run: aRun({ plan: aPlan([aPhase({ tasks: [aTask({ title, message: title })] })]) }) })),
       );
       expect(shown).toContain('Task 1');
       if (title.trim()) expect(shown).not.toContain(title);
@@ -154,7 +154,7 @@ describe('a status message', () => {
       aPhase({ title: 'Old', tasks: done }),
       aPhase({ title: 'New', tasks: [aTask({ title: 'Live step', status: 'in_progress' })] }),
     ]);
-    const shown = everyText(statusMessage(aView({ plan })));
+    const shown = everyText(statusMessage(aView({ run: aRun({ plan }) })));
     expect(shown).toContain('Old (100 of 100 done)');
     expect(shown).toContain('New › Live step');
   });
@@ -163,7 +163,7 @@ describe('a status message', () => {
     const tasks = Array.from({ length: 500 }, (_, index) =>
       aTask({ title: `T${index} ${'x'.repeat(40_000)}`, status: index === 250 ? 'in_progress' : 'pending' }),
     );
-    const content = statusMessage(aView({ plan: aPlan([aPhase({ tasks })]) }));
+    const content = statusMessage(aView({ run: aRun({ plan: aPlan([aPhase({ tasks })]) }) }));
     expect(everyText(content)).toContain('T250');
     expect(everyText(content)).toMatch(/…and \d+ more tasks/);
     expect(slackProblems(content)).toEqual([]);
@@ -173,7 +173,7 @@ describe('a status message', () => {
     fc.assert(
       fc.property(anyPlan(), anyRun(), (plan, fields) => {
         const run = aRun({ ...fields, plan });
-        const content = statusMessage(aView({ run, plan, pause: aPause(), retry: { attempt: 1, waitMs: 1 } }));
+        const content = statusMessage(aView({ run, pause: aPause(), retry: { attempt: 1, waitMs: 1 } }));
         for (const blocks of [content.blocks, content.fallbackBlocks ?? []]) {
           expect(slackProblems({ text: content.text, blocks })).toEqual([]);
           expect(weight(blocks)).toBeLessThanOrEqual(LIMITS.message.weightedBytes);

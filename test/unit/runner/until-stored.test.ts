@@ -22,17 +22,18 @@ describe('a write while the store is away', () => {
     const waits: number[] = [];
     const write = writeAfter(Array.from({ length: 7 }, () => away()));
     const waitFor = async (ms: number) => void waits.push(ms);
-    expect(await untilStored(write, { logger: silent, givesUp: () => false, waitFor })).toBe('stored');
+    expect(await untilStored({ logger: silent, liveLegs: { isClosed: false }, waitFor }, write)).toBe('stored');
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
   });
 
   it('is not repeated for an error that does not pass', async () => {
-    const options = { logger: silent, givesUp: () => false };
-    await expect(untilStored(writeAfter([away(false)]), options)).rejects.toThrow('away');
-    await expect(untilStored(writeAfter([new TypeError('a fault of ours')]), options)).rejects.toThrow('ours');
+    const options = { logger: silent, liveLegs: { isClosed: false } };
+    await expect(untilStored(options, writeAfter([away(false)]))).rejects.toThrow('away');
+    await expect(untilStored(options, writeAfter([new TypeError('a fault of ours')]))).rejects.toThrow('ours');
   });
 
   it('is not repeated by a process that stops', async () => {
-    await expect(untilStored(writeAfter([away()]), { logger: silent, givesUp: () => true })).rejects.toThrow('away');
+    const options = { logger: silent, liveLegs: { isClosed: true } };
+    await expect(untilStored(options, writeAfter([away()]))).rejects.toThrow('away');
   });
 });

@@ -34,13 +34,17 @@ describe('a call that Slack refuses', () => {
     'account_inactive',
     'token_revoked',
     'restricted_action_read_only_channel',
-    'message_not_found',
     'cant_update_message',
     'edit_window_closed',
     'a_word_of_the_future',
   ];
   it.each(terminal)('is given up for %s', async (word) => {
     expect(await failureOf(refuse(word))).toMatchObject({ code: 'slack_refused', retryable: false, slackCode: word });
+  });
+
+  it('is told apart when its message is not there any more', async () => {
+    const failure = await failureOf(refuse('message_not_found'));
+    expect(failure).toMatchObject({ code: 'slack_message_gone', retryable: false });
   });
 
   it.each(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'])(

@@ -1,0 +1,102 @@
+import type { OutboxMessage } from '../domain/outbox.ts';
+import type { Chat } from '../domain/ports/chat.ts';
+import type { OutboxStore } from '../domain/ports/store.ts';
+import { errorMessage, SlackError } from '../errors.ts';
+import type { Drawing } from './draw-message.ts';
+import type { OutboxSenderDeps } from './outbox-sender.ts';
+
+/** What a killed process was sending is taken up after this long; short, because the thread shows an old state. */
+const LEASE_MS = 20_000;
+const RENEW_MS = 5_000;
+
+const RETRY_BASE_MS = 1000;
+const RETRY_MAX_MS = 60_000;
+
+type ShowDeps = Pick<OutboxSenderDeps, 'outbox' | 'chat' | 'draw' | 'onThreadGone'>;
+
+/**
+ * Claims a message that is owed, shows it as it stands now, and notes what came of it. A post is made once: a row that
+ * was tried before and has no ts is first looked for in Slack by its operation id.
+ *
+ * @throws {SlackError} when Slack does not show it, now or for good
+ */
+export async function showOwed(deps: ShowDeps, operationId: string): Promise<void> {
+  const message = await deps.outbox.claim(operationId, LEASE_MS);
+  if (!message) return;
+  try {
+    const ts = await whileLeased(deps.outbox, operationId, () => show(deps, message));
+    if (ts) await deps.outbox.shown(operationId, { ts, rev: message.wantedRev });
+    else await deps.outbox.failed(operationId, { reason: 'nothing to show', retryAfterMs: null });
+  } catch (error) {
+    await deps.outbox.failed(operationId, { reason: errorMessage(error), retryAfterMs: retryAfterMs(error, message) });
+    const isGone = error instanceof SlackError && error.code === 'slack_thread_gone';
+    if (isGone && message.kind === 'status' && message.runId !== null) await deps.onThreadGone(message.runId);
+    throw error;
+  }
+}
+
+/** Keeps the lease while sending goes on, so that it can be far shorter than the longest call to Slack. */
+async function whileLeased<Result>(
+  outbox: Pick<OutboxStore, 'renew'>,
+  operationId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // A renewal that fails is made up for by the next.
+  const timer = setInterval(() => outbox.renew(operationId, LEASE_MS).catch(() => undefined), RENEW_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function show({ chat, draw }: ShowDeps, message: OutboxMessage): Promise<string | null> {
+  const drawing = await draw(message);
+  // Asked at the last moment: a writer may have begun while this was drawn.
+  if (message.ts && isKeptUpToDate(chat, message, message.ts)) return message.ts;
+  return drawing && showDrawing(chat, message, drawing);
+}
+
+/** What a leg's writer shows is newer than what is stored; an edit from the store would set it back. */
+function isKeptUpToDate(chat: Pick<Chat, 'statusPace'>, message: OutboxMessage, ts: string): boolean {
+  return message.kind === 'status' && chat.statusPace({ channelId: message.channelId, ts }).isLive;
+}
+
+async function showDrawing(chat: Chat, message: OutboxMessage, drawing: Drawing): Promise<string> {
+  const ts = message.ts ?? (await findEarlier(chat, message));
+  if (drawing.kind === 'file') return ts ?? chat.uploadText(message, drawing.file);
+  if (ts === null) return chat.post(message, drawing.content);
+  try {
+    // One found in Slack, too, may show an older state than the one now wanted.
+    await chat.update({ channelId: message.channelId, ts }, drawing.content);
+    return ts;
+  } catch (error) {
+    if (!drawing.isLastWord || !(error instanceof SlackError) || error.code !== 'slack_message_gone') throw error;
+    return (await findEarlier(chat, message)) ?? chat.post(message, drawing.content);
+  }
+}
+
+/** An earlier attempt may have reached Slack without our learning of it. */
+async function findEarlier(chat: Chat, message: OutboxMessage): Promise<string | null> {
+  return message.attempts > 1 ? chat.findPosted(message) : null;
+}
+
+function retryAfterMs(error: unknown, message: OutboxMessage): number | null {
+  if (error instanceof SlackError && !error.retryable) return null;
+  const backoffMs = Math.min(RETRY_BASE_MS * 2 ** Math.min(message.attempts, 10), RETRY_MAX_MS);
+  return error instanceof SlackError ? (error.retryAfterMs ?? backoffMs) : backoffMs;
+}
+
+/**
+ * How long the edit of a status message has to wait: for its interval, so that two are never closer however they came
+ * about (contract C10), and while Slack takes no edits (C13). Posts and all other messages never wait.
+ */
+export async function statusWaitMs(
+  deps: { outbox: OutboxStore; chat: Pick<Chat, 'statusPace'> },
+  { operationId, isHurried }: { operationId: string; isHurried: boolean },
+): Promise<number> {
+  const message = await deps.outbox.get(operationId);
+  if (message?.kind !== 'status' || message.ts === null) return 0;
+  const { waitMs, limitedMs, isLive } = deps.chat.statusPace({ channelId: message.channelId, ts: message.ts });
+  return Math.max(limitedMs, isHurried || isLive ? 0 : waitMs);
+}
