@@ -5,7 +5,6 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
 import type { InboxStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
-import { errorMessage } from '../errors.ts';
 import type { AckPressure } from './ack-pressure.ts';
 import { createBoltApp } from './bolt-app.ts';
 import { createHttpListener } from './http/http-receiver.ts';
@@ -97,7 +96,7 @@ export function createIntake(options: IntakeOptions): Intake {
     async start() {
       // Not waited for: bodies usually say who the bot is, and whoever needs to know asks again.
       identity.resolve().catch((error: unknown) => {
-        logger.warn({ error: errorMessage(error) }, 'bot_identity_unknown');
+        logger.warn({ err: error }, 'bot_identity_unknown');
       });
       await sockets?.start();
     },

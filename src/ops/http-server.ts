@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../domain/ports/logger.ts';
-import { errorMessage, StewardError } from '../errors.ts';
+import { StewardError } from '../errors.ts';
 import { type Checks, runChecks } from './readiness.ts';
 
 /** What Prometheus reads at `/metrics`. */
@@ -104,7 +104,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // A connection that is kept alive by its last answer would hold up the stop.
     response.once('close', () => stopping && server.closeIdleConnections());
     answer(options, request, response).catch((error: unknown) => {
-      logger.error({ error: errorMessage(error) }, 'http_request_failed');
+      logger.error({ err: error }, 'http_request_failed');
       if (!response.headersSent) sendJson(response, 500, { error: 'internal error' });
     });
   });

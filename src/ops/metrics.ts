@@ -4,7 +4,6 @@ import type { RunQueue } from '../domain/ports/queue.ts';
 import type { RunStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import type { RunState } from '../domain/run.ts';
-import { errorMessage } from '../errors.ts';
 import type { RenderedMetrics } from './http-server.ts';
 
 /** Telemetry that can be read. */
@@ -41,7 +40,7 @@ function addScrapedGauges({ store, queue, logger }: MetricsOptions, registry: Re
       metric.reset();
       await set();
     } catch (error) {
-      logger.warn({ error: errorMessage(error) }, 'metric_not_read');
+      logger.warn({ err: error }, 'metric_not_read');
     }
   };
   const registers = [registry];

@@ -12,7 +12,6 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import type { Logger } from '../domain/ports/logger.ts';
-import { errorMessage } from '../errors.ts';
 import type { JobData, JobName, NewJob } from './jobs.ts';
 
 /** A node-postgres pool. BullMQ's type for it cannot be met by node-postgres' own overloads; its check can. */
@@ -137,5 +136,5 @@ function openOnRedis(redisUrl: string, options: BackendOptions): QueueBackend {
 }
 
 function logError(logger: Logger, error: Error): void {
-  logger.warn({ reason: errorMessage(error) }, 'queue_error');
+  logger.warn({ err: error }, 'queue_error');
 }

@@ -2,7 +2,6 @@ import { WaitingError } from 'bullmq';
 import { assertNever } from '../domain/assert-never.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { JobHandlers, RunWorker } from '../domain/ports/queue.ts';
-import { errorMessage } from '../errors.ts';
 import type { Consumer, QueueBackend, RunJob } from './backend.ts';
 
 export type WorkerOptions = { concurrency: number; logger: Logger };
@@ -21,8 +20,7 @@ export function startRunWorker(backend: QueueBackend, handlers: JobHandlers, opt
   }, options.concurrency);
   logEvents(consumer, options.logger);
   // BullMQ interrupts its wait for jobs by closing a connection, and reports that as an error.
-  const logError = (error: unknown) =>
-    options.logger[isPaused ? 'debug' : 'warn']({ reason: errorMessage(error) }, 'queue_error');
+  const logError = (error: unknown) => options.logger[isPaused ? 'debug' : 'warn']({ err: error }, 'queue_error');
   consumer.on('error', logError);
   return {
     async pause() {
@@ -60,9 +58,6 @@ function logEvents(consumer: Consumer, logger: Logger): void {
   consumer.on('stalled', (jobId) => logger.warn({ jobId }, 'job_stalled'));
   consumer.on('lockRenewalFailed', (jobIds) => logger.warn({ jobIds }, 'job_lock_lost'));
   consumer.on('failed', (job, error) =>
-    logger.error(
-      { jobId: job?.id, runId: job?.data.runId, attempt: job?.attemptsMade, reason: errorMessage(error) },
-      'job_failed',
-    ),
+    logger.error({ jobId: job?.id, runId: job?.data.runId, attempt: job?.attemptsMade, err: error }, 'job_failed'),
   );
 }

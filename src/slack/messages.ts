@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { MessageContent, PostTarget } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
-import { errorMessage, SlackError } from '../errors.ts';
+import { SlackError } from '../errors.ts';
 import type { BlockFallback } from './block-fallback.ts';
 import { callSlack } from './map-error.ts';
 import { operationMetadata } from './operation-mark.ts';
@@ -53,7 +53,7 @@ async function removeStray(
     await callSlack('chat.delete', () => client.chat.delete({ channel: stray.channelId, ts: stray.ts }));
   } catch (error) {
     // The caller learns that the thread is gone all the same; a leftover message must not hide that.
-    logger.warn({ ...stray, error: errorMessage(error) }, 'slack_stray_not_removed');
+    logger.warn({ ...stray, err: error }, 'slack_stray_not_removed');
   }
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type BufferedIncomingMessage, HTTPModuleFunctions } from '@slack/bolt';
 import type { Logger } from '../../domain/ports/logger.ts';
-import { errorMessage } from '../../errors.ts';
 import type { TakeDelivery } from '../inbox/delivery.ts';
 import { type Fields, isFields, textAt } from '../read/fields.ts';
 import { isSignedBySlack } from './slack-signature.ts';
@@ -108,7 +107,7 @@ export function createHttpListener(options: HttpReceiverOptions): RequestListene
 
   return (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      logger.error({ error: errorMessage(error) }, 'delivery_refused');
+      logger.error({ err: error }, 'delivery_refused');
       answer(response, 503);
     });
   };

@@ -3,7 +3,7 @@ import { within } from '../../async/within.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { InboxEntry, InboxStore } from '../../domain/ports/store.ts';
 import type { Telemetry } from '../../domain/ports/telemetry.ts';
-import { errorMessage, StewardError } from '../../errors.ts';
+import { StewardError } from '../../errors.ts';
 import type { AckPressure } from '../ack-pressure.ts';
 import { fieldsAt } from '../read/fields.ts';
 import { classify } from './classify.ts';
@@ -75,7 +75,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     try {
       await process({ body: delivery.body, ack: answerNothing });
     } catch (error) {
-      logger.warn({ error: errorMessage(error) }, 'event_failed');
+      logger.warn({ err: error }, 'event_failed');
     }
   }
 
@@ -89,7 +89,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       await process({ body: delivery.body, ack });
     } catch (error) {
       if (!answered) throw error;
-      logger.error({ error: errorMessage(error) }, 'interaction_failed');
+      logger.error({ err: error }, 'interaction_failed');
     }
     // Nobody listens to it: Slack need not ask again.
     if (!answered) await ack();
@@ -132,7 +132,7 @@ function createAcknowledge({ telemetry, logger, monotonicMs = () => performance.
       telemetry.ackTook(monotonicMs() - delivery.receivedAtMs);
     } catch (error) {
       // The socket went away, or Slack stopped waiting.
-      logger.warn({ error: errorMessage(error) }, 'ack_not_delivered');
+      logger.warn({ err: error }, 'ack_not_delivered');
     }
   };
 }

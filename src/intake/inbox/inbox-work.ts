@@ -3,7 +3,6 @@ import { createLanes } from '../../async/lanes.ts';
 import { createLimit } from '../../async/limit.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { InboxEntry, InboxStore } from '../../domain/ports/store.ts';
-import { errorMessage } from '../../errors.ts';
 import { isFields } from '../read/fields.ts';
 import { readLane } from '../read/read-message.ts';
 import type { ProcessEvent } from './delivery.ts';
@@ -54,7 +53,7 @@ export function createInboxWork({ inbox, process, giveWay, logger, replayAfterMs
       );
       await markProcessed(key);
     } catch (error) {
-      logger.error({ key, error: errorMessage(error) }, 'delivery_failed');
+      logger.error({ key, err: error }, 'delivery_failed');
     } finally {
       busyKeys.delete(key);
     }

@@ -2,7 +2,6 @@ import type { SocketModeClient } from '@slack/socket-mode';
 import { sleep } from '../../async/sleep.ts';
 import { within } from '../../async/within.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
-import { errorMessage } from '../../errors.ts';
 import type { CreateSocketClient } from './steady-socket-client.ts';
 
 export interface SocketConnection {
@@ -79,7 +78,7 @@ export function createSocketConnection(options: SocketConnectionOptions): Socket
       } catch (error) {
         first.reject(error);
         failures += 1;
-        if (!stopping.signal.aborted) logger.warn({ failures, error: errorMessage(error) }, 'socket_connect_failed');
+        if (!stopping.signal.aborted) logger.warn({ failures, err: error }, 'socket_connect_failed');
       }
       await sleep(reconnectWaitMs(failures, random), { signal: stopping.signal });
     }

@@ -1,6 +1,6 @@
 import type { SocketModeClient } from '@slack/socket-mode';
 import type { Logger } from '../../domain/ports/logger.ts';
-import { errorMessage, SlackError } from '../../errors.ts';
+import { SlackError } from '../../errors.ts';
 import type { Delivery, TakeDelivery } from '../inbox/delivery.ts';
 import { fieldsAt } from '../read/fields.ts';
 import { createSocketConnection } from './socket-connection.ts';
@@ -46,7 +46,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
       const delivery = deliveryOf(emitted, monotonicMs());
       if (delivery === null) return;
       take(delivery).catch((error: unknown) => {
-        logger.error({ error: errorMessage(error) }, 'delivery_refused');
+        logger.error({ err: error }, 'delivery_refused');
       });
     });
   }

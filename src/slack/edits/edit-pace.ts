@@ -10,8 +10,6 @@ type Edited = { channelId: string; ts: string };
 export interface EditPace {
   /** An edit begins or has ended. */
   note(message: Edited): void;
-  /** When the message was last edited; long ago when it is not known. */
-  editedAt(message: Edited): number;
   /** How long the next edit of the message has to wait, in milliseconds. */
   waitMs(message: Edited): number;
   setLive(message: Edited, live: boolean): void;
@@ -34,8 +32,6 @@ export function createEditPace(options: { editIntervalMs: number; now: () => num
     }
   }
 
-  const lastEdit = (message: Edited): number => editedAt.get(keyOf(message)) ?? Number.NEGATIVE_INFINITY;
-
   return {
     note(message) {
       const key = keyOf(message);
@@ -43,8 +39,10 @@ export function createEditPace(options: { editIntervalMs: number; now: () => num
       editedAt.set(key, now());
       forgetOld();
     },
-    editedAt: lastEdit,
-    waitMs: (message) => Math.max(0, lastEdit(message) + editIntervalMs - now()),
+    waitMs(message) {
+      const last = editedAt.get(keyOf(message)) ?? Number.NEGATIVE_INFINITY;
+      return Math.max(0, last + editIntervalMs - now());
+    },
     setLive(message, isLive) {
       if (isLive) live.add(keyOf(message));
       else live.delete(keyOf(message));

@@ -2,7 +2,7 @@ import { type SetTimer, startTimer } from '../../async/timer.ts';
 import type { MessageContent, StatusWriter } from '../../domain/ports/chat.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { Telemetry } from '../../domain/ports/telemetry.ts';
-import { errorMessage, SlackError } from '../../errors.ts';
+import { SlackError } from '../../errors.ts';
 import type { EditBudget, EditTicket } from './edit-budget.ts';
 import type { EditPace } from './edit-pace.ts';
 
@@ -28,14 +28,13 @@ type StatusWriterOptions = {
   /** Edits of this message by others count for its interval too. */
   pace: EditPace;
   editIntervalMs: number;
-  /** How often a silent run's message is drawn again; 5 s, or the edit interval if that is longer. */
-  redrawMs?: number;
   logger: Logger;
   telemetry: Pick<Telemetry, 'statusEdit'>;
   setTimer?: SetTimer;
 };
 
-const DEFAULT_REDRAW_MS = 5_000;
+/** How often a silent run's message is drawn again, unless the edit interval is longer. */
+const REDRAW_MS = 5_000;
 /** Pause of all edits after a 429 that did not say how long. */
 const DEFAULT_RETRY_AFTER_MS = 30_000;
 
@@ -59,7 +58,7 @@ class PacedWriter implements StatusWriter {
   constructor(options: StatusWriterOptions) {
     this.#options = options;
     this.#setTimer = options.setTimer ?? startTimer;
-    this.#redrawMs = options.redrawMs ?? Math.max(DEFAULT_REDRAW_MS, options.editIntervalMs);
+    this.#redrawMs = Math.max(REDRAW_MS, options.editIntervalMs);
     options.ts.then(
       (ts) => this.#posted(ts),
       // Whoever posts the message deals with the failure; without a message there is nothing to edit.
@@ -143,7 +142,7 @@ class PacedWriter implements StatusWriter {
       return this.#draw?.() ?? null;
     } catch (error) {
       // A state that cannot be drawn must not end the process from a timer; the next one may be fine.
-      this.#options.logger.error({ ts: this.#ts, error: errorMessage(error) }, 'status_draw_failed');
+      this.#options.logger.error({ ts: this.#ts, err: error }, 'status_draw_failed');
       this.#options.telemetry.statusEdit('dropped');
       return null;
     }
@@ -170,7 +169,7 @@ class PacedWriter implements StatusWriter {
     const limited = slackError?.code === 'slack_rate_limited';
     telemetry.statusEdit(limited ? 'limited' : 'dropped');
     if (limited) budget.pause(slackError.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS);
-    logger.warn({ ts: this.#ts, slackCode: slackError?.slackCode, error: errorMessage(error) }, 'status_edit_failed');
+    logger.warn({ ts: this.#ts, slackCode: slackError?.slackCode, err: error }, 'status_edit_failed');
     if (slackError?.retryable) this.#changed = true;
     else if (slackError && slackError.code !== 'slack_blocks_rejected') this.#die();
   }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { ImageResult } from '../../domain/ports/chat.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { RequestFile } from '../../domain/run.ts';
-import { errorMessage, SlackError } from '../../errors.ts';
+import { SlackError } from '../../errors.ts';
 import { completeFile } from './file-details.ts';
 import { describeProblem, FileProblem, PROBLEMS } from './file-problem.ts';
 import { type FileAccess, openFile } from './file-request.ts';
@@ -25,7 +25,7 @@ export async function downloadImage(source: ImageSource, file: RequestFile): Pro
     return { file: known, dataUrl: await readImage(source, known) };
   } catch (error) {
     const problem = problemOf(error);
-    source.logger.warn({ fileId: file.id, problem, error: errorMessage(error) }, 'image_not_read');
+    source.logger.warn({ fileId: file.id, problem, err: error }, 'image_not_read');
     return { file: known, problem: describeProblem(known.name, problem) };
   }
 }

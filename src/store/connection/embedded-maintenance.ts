@@ -1,5 +1,4 @@
 import type { Logger } from '../../domain/ports/logger.ts';
-import { errorMessage } from '../../errors.ts';
 import type { SqlPool } from './sql-pool.ts';
 
 const CHECKPOINT_EVERY_MS = 60_000;
@@ -20,7 +19,7 @@ export function startMaintenance(pool: SqlPool, logger: Logger, intervals?: Main
   const { checkpointEveryMs = CHECKPOINT_EVERY_MS, vacuumEveryMs = VACUUM_EVERY_MS } = intervals ?? {};
   const every = (everyMs: number, chore: string, work: () => Promise<unknown>) =>
     setInterval(() => {
-      work().catch((error: unknown) => logger.warn({ chore, reason: errorMessage(error) }, 'maintenance_failed'));
+      work().catch((error: unknown) => logger.warn({ chore, err: error }, 'maintenance_failed'));
     }, everyMs).unref();
   const timers = [
     every(checkpointEveryMs, 'checkpoint', () => pool.query('CHECKPOINT')),
