@@ -20,21 +20,26 @@ const SECRET_KEYS = [
   'REDIS_URL',
 ];
 
-/** Secrets that may stand inside an error's message or stack, whatever their key. */
-const SECRET_TEXT = [
-  /xox[a-z]-[A-Za-z0-9-]+/g,
-  /xapp-[A-Za-z0-9-]+/g,
-  /\bBearer\s+[^\s"']+/gi,
-  /\bsk_[A-Za-z0-9_-]{8,}/g,
-  /((?:postgres(?:ql)?|rediss?):\/\/)[^\s@/]+@/gi,
+const NAMED_SECRET = '(?:client_secret|api_?key|authorization|x-session-id|session_id|token)';
+
+/**
+ * Secrets that may stand inside a text (an error's message or stack, a planner's answer), whatever its key. A match never
+ * begins or ends between a quote and its backslash, so that a line stays JSON.
+ */
+const SECRET_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
+  [/xox[a-z]-[\w-]+/g, '***'],
+  [/xapp-[\w-]+/g, '***'],
+  [/\bBearer\s+[^\s"',<>\\]+/gi, '***'],
+  [/\bsk[-_][\w-]{6,}/g, '***'],
+  [/\beyJ[\w-]+\.[\w.-]+/g, '***'],
+  [/((?:postgres(?:ql)?|rediss?):\/\/)[^\s@/]+@/gi, '$1***@'],
+  // As JSON inside a text, whose quotes are escaped; and in other words.
+  [new RegExp(`(${NAMED_SECRET}\\\\+"\\s*:\\s*\\\\+")[^"\\\\]+`, 'gi'), '$1***'],
+  [new RegExp(`(${NAMED_SECRET}'?\\s*[:=]\\s*'?)[^\\s"'\\\\,}]+`, 'gi'), '$1***'],
 ];
 
 function redactText(line: string): string {
-  return SECRET_TEXT.reduce(
-    (text, pattern) =>
-      text.replace(pattern, (_match, scheme: unknown) => (typeof scheme === 'string' ? `${scheme}***@` : '***')),
-    line,
-  );
+  return SECRET_TEXT.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
 function redactKeys(value: string): string[] {

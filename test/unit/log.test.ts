@@ -22,9 +22,21 @@ describe('createLogger', () => {
     'Bearer abc.def.ghi',
     'sk_0123456789abcdef',
     'postgres://user:hunter2@db/steward',
+    'eyJhbGciOi.eyJzdWIi.c2ln',
   ])('takes %s out of an error that repeats it', (secret) => {
     const line = logged((logger) => logger.error({ err: new Error(`refused: ${secret} was wrong`) }, 'event'));
     expect(line).not.toContain(secret);
     expect(line).toContain('was wrong');
+  });
+
+  it.each([
+    '{"client_secret":"cs_test_abc_secret_def","x":1}',
+    'Authorization: Bearer cs_test_key',
+    'token=cs_test.abc and more',
+    "{'session_id': cs_test}",
+  ])('takes a secret out of %s, and leaves a line of JSON', (detail) => {
+    const line = logged((logger) => logger.warn({ detail, token: null }, 'event'));
+    expect(line).not.toContain('cs_test');
+    expect(JSON.parse(line)).toMatchObject({ msg: 'event', detail: expect.stringContaining('***') });
   });
 });
