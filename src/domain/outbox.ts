@@ -4,7 +4,8 @@ import type { ThreadRef } from './thread.ts';
  * What a message of the bot shows. `status`, `card` and `file` (an answer too long for messages) are drawn from the run
  * or pause as it stands when shown; `answer` and `notice` have their text from the start.
  */
-export type OutboxKind = 'status' | 'answer' | 'file' | 'card' | 'notice';
+export const OUTBOX_KINDS = ['status', 'answer', 'file', 'card', 'notice'] as const;
+export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 /**
  * A message that Slack has to show. The database says what should be visible (`wantedRev`) and what is (`shownRev`);

@@ -1,7 +1,8 @@
 /** Why a run waits for a person. */
 export type PauseKind = 'clarification' | 'payment' | 'card';
 
-export type PauseState = 'open' | 'decided' | 'expired' | 'cancelled';
+export const PAUSE_STATES = ['open', 'decided', 'expired', 'cancelled'] as const;
+export type PauseState = (typeof PAUSE_STATES)[number];
 
 /**
  * What the planner asks a person, as read from its stream.
@@ -17,6 +18,8 @@ export type PauseRequest =
 /** The pauses that can be put in front of a person today. */
 export type AnswerableRequest = Extract<PauseRequest, { kind: 'clarification' }>;
 
+export const DECISION_SOURCES = ['option', 'modal', 'reply'] as const;
+
 /**
  * A person's answer to a pause, as plain words for the planner and for the card.
  *
@@ -26,7 +29,7 @@ export type AnswerableRequest = Extract<PauseRequest, { kind: 'clarification' }>
 export type Decision = {
   kind: 'clarification';
   answer: string;
-  source: 'option' | 'modal' | 'reply';
+  source: (typeof DECISION_SOURCES)[number];
   requestKey: string | null;
 };
 

@@ -1,5 +1,6 @@
 /** Slack's four words for a task's status (`task_card` block). */
-export type TaskStatus = 'pending' | 'in_progress' | 'complete' | 'error';
+export const TASK_STATUSES = ['pending', 'in_progress', 'complete', 'error'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** `true` for a task or phase that will not move by itself any more. */
 export function isOver(status: TaskStatus): boolean {

@@ -2,7 +2,17 @@ import type { Plan } from './plan.ts';
 import type { ThreadRef } from './thread.ts';
 import type { Turn } from './turn.ts';
 
-export type RunState = 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'stopped' | 'expired' | 'interrupted';
+export const RUN_STATES = [
+  'queued',
+  'running',
+  'paused',
+  'completed',
+  'failed',
+  'stopped',
+  'expired',
+  'interrupted',
+] as const;
+export type RunState = (typeof RUN_STATES)[number];
 
 /** States in which a run may still go on by itself, and can be stopped. */
 export const LIVE_STATES = ['queued', 'running', 'paused'] as const satisfies readonly RunState[];
@@ -11,7 +21,14 @@ export function isLive(state: RunState): boolean {
   return (LIVE_STATES as readonly RunState[]).includes(state);
 }
 
-export type RunSource = 'mention' | 'direct_message' | 'reply' | 'command' | 'start_over';
+/**
+ * Places in a thread's queue, its current run the first, that the thread shows as they are; of a later place it shows
+ * when that was so. Otherwise each end would edit the status message of every run that waits.
+ */
+export const PLACES_KEPT_CURRENT = 5;
+
+export const RUN_SOURCES = ['mention', 'direct_message', 'reply', 'command', 'start_over'] as const;
+export type RunSource = (typeof RUN_SOURCES)[number];
 
 /** Why a run failed or was interrupted. Each has one fixed sentence in the presenter (contract C30). */
 export type FailureCode =

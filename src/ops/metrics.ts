@@ -3,7 +3,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { RunQueue } from '../domain/ports/queue.ts';
 import type { RunStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
-import type { RunState } from '../domain/run.ts';
+import { RUN_STATES } from '../domain/run.ts';
 import type { RenderedMetrics } from './http-server.ts';
 
 /** Telemetry that can be read. */
@@ -17,17 +17,6 @@ export type MetricsOptions = {
   queue?: Pick<RunQueue, 'depth'>;
   logger: Logger;
 };
-
-const RUN_STATES = [
-  'queued',
-  'running',
-  'paused',
-  'completed',
-  'failed',
-  'stopped',
-  'expired',
-  'interrupted',
-] as const satisfies readonly RunState[];
 
 const ACK_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 /** From a quick click to the end of the default half hour. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { OutboxMessage } from '../../domain/outbox.ts';
+import { OUTBOX_KINDS, type OutboxMessage } from '../../domain/outbox.ts';
 import { readRow } from './read-row.ts';
 
 const outboxRowSchema = z.object({
   operation_id: z.string(),
-  kind: z.enum(['status', 'answer', 'file', 'card', 'notice']),
+  kind: z.enum(OUTBOX_KINDS),
   channel_id: z.string(),
   thread_ts: z.string().nullable(),
   run_id: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pause } from '../../domain/pause.ts';
+import { DECISION_SOURCES, PAUSE_STATES, type Pause } from '../../domain/pause.ts';
 import { readRow } from './read-row.ts';
 
 const requestSchema = z.object({
@@ -11,7 +11,7 @@ const requestSchema = z.object({
 const decisionSchema = z.object({
   kind: z.literal('clarification'),
   answer: z.string(),
-  source: z.enum(['option', 'modal', 'reply']),
+  source: z.enum(DECISION_SOURCES),
   requestKey: z.string().nullable(),
 });
 
@@ -21,7 +21,7 @@ const pauseRowSchema = z.object({
   epoch: z.number(),
   request: requestSchema,
   terms_digest: z.string(),
-  state: z.enum(['open', 'decided', 'expired', 'cancelled']),
+  state: z.enum(PAUSE_STATES),
   opened_at: z.date(),
   deadline_at: z.date(),
   decision: decisionSchema.nullable(),

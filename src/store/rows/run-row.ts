@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Plan } from '../../domain/plan.ts';
-import type { FailureCode, Run, RunSource, Settlement } from '../../domain/run.ts';
+import { type Plan, TASK_STATUSES } from '../../domain/plan.ts';
+import { type FailureCode, RUN_SOURCES, RUN_STATES, type Run, type Settlement } from '../../domain/run.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { readRow } from './read-row.ts';
 
 const text = z.string().nullable();
-const status = z.enum(['pending', 'in_progress', 'complete', 'error']);
+const status = z.enum(TASK_STATUSES);
 
 const taskSchema = z.object({
   key: z.string(),
@@ -64,8 +64,6 @@ const settlementSchema: z.ZodType<Settlement> = z.object({
   at: z.coerce.date(),
 });
 
-const sourceSchema: z.ZodType<RunSource> = z.enum(['mention', 'direct_message', 'reply', 'command', 'start_over']);
-
 /** Written by `endLeg` alone, whose type is the same; the list of codes grows with the product. */
 const failureSchema = z.custom<FailureCode>((value) => typeof value === 'string');
 
@@ -78,10 +76,10 @@ const runRowSchema = z.object({
   thread_ts: z.string(),
   requester_id: z.string(),
   request_ts: text,
-  source: sourceSchema,
+  source: z.enum(RUN_SOURCES),
   text: z.string(),
   files: z.array(fileSchema),
-  state: z.enum(['queued', 'running', 'paused', 'completed', 'failed', 'stopped', 'expired', 'interrupted']),
+  state: z.enum(RUN_STATES),
   is_current: z.boolean(),
   epoch: z.number(),
   plan: planSchema,
