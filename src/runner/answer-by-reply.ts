@@ -1,8 +1,8 @@
 import { noticeOperation } from '../domain/outbox.ts';
 import type { Pause } from '../domain/pause.ts';
 import type { IncomingRequest } from '../domain/ports/run-commands.ts';
-import { closedAt } from '../pause/closed-at.ts';
 import { readReply } from '../pause/read-reply.ts';
+import { closedAt } from '../pause/times.ts';
 import { actionResultText, filesNotPassedOnText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { decide, notOpenResult } from './decide.ts';

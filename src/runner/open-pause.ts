@@ -1,8 +1,8 @@
 import { cardOperation, statusOperation } from '../domain/outbox.ts';
 import type { AnswerableRequest } from '../domain/pause.ts';
 import type { Leg } from '../domain/ports/store.ts';
-import { pauseDeadline } from '../pause/deadline.ts';
 import { termsDigest } from '../pause/terms-digest.ts';
+import { pauseDeadline } from '../pause/times.ts';
 import { questionText } from '../presenter/question.ts';
 import type { RunnerParts } from './context.ts';
 import type { LegResult } from './drive-leg.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decisionTurn, mayAnswer } from '../../../src/pause/clarification.ts';
-import { pauseDeadline } from '../../../src/pause/deadline.ts';
 import { readReply } from '../../../src/pause/read-reply.ts';
 import { termsDigest } from '../../../src/pause/terms-digest.ts';
+import { pauseDeadline } from '../../../src/pause/times.ts';
 
 const asking = (options: string[]) => ({ kind: 'clarification' as const, question: 'Which?', options });
 
