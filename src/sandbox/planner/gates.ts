@@ -22,12 +22,17 @@ export function createGates(): Gates {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { name, open: resolve };
-      waiting.add(waiter);
-      signal.addEventListener('abort', () => {
+      const giveUp = () => {
         waiting.delete(waiter);
         reject(signal.reason);
-      });
+      };
+      const open = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const waiter: Waiter = { name, open };
+      waiting.add(waiter);
+      signal.addEventListener('abort', giveUp);
     });
   }
 
