@@ -1,7 +1,7 @@
 import { within } from './within.ts';
 
 /** Work that has begun and not ended. */
-export interface InFlight {
+interface InFlight {
   /** Counts a promise until it settles. Whoever added it deals with its failure; here it is only waited for. */
   add(work: Promise<unknown>): void;
   /** Resolves when nothing is left, or after `withinMs`, with how much is. */

@@ -1,5 +1,5 @@
 /** Works on what belongs together in the order it came, and on all else side by side. */
-export interface Lanes {
+interface Lanes {
   /** Starts the work once the lane's earlier work is over, however that ended; null is no lane. The work's outcome. */
   run<T>(lane: string | null, work: () => Promise<T>): Promise<T>;
 }

@@ -3,7 +3,7 @@ import { errorMessage } from '../errors.ts';
 import type { ListenerDeps } from './listener-deps.ts';
 
 /** A text that only one person shall see. `respond` uses the response_url that came with what they did. */
-export type PrivateReply = {
+type PrivateReply = {
   actorId: string;
   channelId: string;
   threadTs: string | null;

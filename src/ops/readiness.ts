@@ -5,7 +5,7 @@ import { errorMessage } from '../errors.ts';
 export type Checks = Readonly<Record<string, () => Promise<void> | void>>;
 
 /** `problem` is null when it is up. */
-export type CheckResult = { name: string; problem: string | null };
+type CheckResult = { name: string; problem: string | null };
 
 async function runCheck(name: string, check: Checks[string], withinMs: number): Promise<CheckResult> {
   const late = (): never => {

@@ -15,7 +15,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { JobData, JobName, NewJob } from './jobs.ts';
 
 /** A node-postgres pool. BullMQ's type for it cannot be met by node-postgres' own overloads; its check can. */
-export type DatabasePool = { connect(): Promise<object>; end(): Promise<void> };
+type DatabasePool = { connect(): Promise<object>; end(): Promise<void> };
 
 /** Where the queue lives: on a Redis server, or in the database that holds everything else. */
 export type QueuePlace = { redisUrl: string } | { pool: DatabasePool };
@@ -27,7 +27,7 @@ export type RunJob = Pick<
 >;
 
 /** The part of a BullMQ queue that is used, the same for every place. */
-export type Producer = {
+type Producer = {
   addBulk(jobs: NewJob[]): Promise<unknown>;
   getWaitingCount(): Promise<number>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export type Consumer = {
   on(event: 'failed', listener: (job: RunJob | undefined, error: Error) => void): unknown;
 };
 
-export type BackendOptions = { name: string; logger: Logger; lockMs: number };
+type BackendOptions = { name: string; logger: Logger; lockMs: number };
 
 export type QueueBackend = {
   producer: Producer;

@@ -3,7 +3,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import { SlackError } from '../errors.ts';
 
 /** The least that Slack asks of a block. */
-export type AnyBlock = { type: string };
+type AnyBlock = { type: string };
 
 /**
  * Sends a message's blocks, then its fallback blocks, then its text alone, until Slack takes one of them.

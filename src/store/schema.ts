@@ -15,7 +15,7 @@ type MaybeJson = ColumnType<unknown, string | null | undefined, string | null>;
 /** Bookkeeping that the database fills in; never read into the domain. */
 type Filled<T> = ColumnType<T, T | undefined, T>;
 
-export type RunsTable = {
+type RunsTable = {
   id: string;
   seq: Generated<unknown>;
   request_key: string;
@@ -49,7 +49,7 @@ export type RunsTable = {
   active_ms: unknown;
 };
 
-export type LegsTable = {
+type LegsTable = {
   run_id: string;
   epoch: number;
   owner: string;
@@ -59,7 +59,7 @@ export type LegsTable = {
   ended_at: MaybeTimestamp;
 };
 
-export type PausesTable = {
+type PausesTable = {
   id: string;
   seq: Generated<unknown>;
   run_id: string;
@@ -74,7 +74,7 @@ export type PausesTable = {
   decided_at: MaybeTimestamp;
 };
 
-export type OutboxTable = {
+type OutboxTable = {
   operation_id: string;
   seq: Generated<unknown>;
   kind: OutboxKind;
@@ -96,7 +96,7 @@ export type OutboxTable = {
   failure_reason: string | null;
 };
 
-export type InboxTable = {
+type InboxTable = {
   key: string;
   seq: Generated<unknown>;
   kind: InboxEntry['kind'];
@@ -107,7 +107,7 @@ export type InboxTable = {
   attempts: number;
 };
 
-export type AuditTable = {
+type AuditTable = {
   seq: Generated<unknown>;
   at: Filled<Date>;
   kind: AuditEntry['kind'];

@@ -10,7 +10,7 @@ import { classify } from './classify.ts';
 import type { Delivery, ProcessEvent, TakeDelivery } from './delivery.ts';
 import { answerNothing, createInboxWork } from './inbox-work.ts';
 
-export interface Deliveries {
+interface Deliveries {
   take: TakeDelivery;
   /** Works again on rows that a crash or a failure left behind; how many were tried. */
   replay(): Promise<number>;

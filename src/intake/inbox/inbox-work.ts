@@ -7,7 +7,7 @@ import { isFields } from '../read/fields.ts';
 import { readLane } from '../read/read-message.ts';
 import type { ProcessEvent } from './delivery.ts';
 
-export type InboxWorkOptions = {
+type InboxWorkOptions = {
   inbox: InboxStore;
   process: ProcessEvent;
   /** Waits for the turn of work that nobody in Slack waits for. */
@@ -26,7 +26,7 @@ const PARALLEL = 100;
 /** What listeners of stored rows get for an ack: the delivery was acknowledged when it was stored. */
 export const answerNothing = async (): Promise<void> => {};
 
-export interface InboxWork {
+interface InboxWork {
   /**
    * Runs the listeners for a stored row, after those of earlier rows of its thread, and marks it processed; a failure
    * is logged and leaves the row.

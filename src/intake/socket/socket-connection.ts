@@ -4,7 +4,7 @@ import { within } from '../../async/within.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { CreateSocketClient } from './steady-socket-client.ts';
 
-export interface SocketConnection {
+interface SocketConnection {
   /** Starts keeping a socket open; resolves when the first is, rejects when the first attempt failed. Goes on either way. */
   start(): Promise<void>;
   isUp(): boolean;
@@ -12,7 +12,7 @@ export interface SocketConnection {
   stop(): Promise<void>;
 }
 
-export type SocketConnectionOptions = {
+type SocketConnectionOptions = {
   createClient: CreateSocketClient;
   /** Called with each new client before it connects. */
   listen: (client: SocketModeClient) => void;

@@ -14,7 +14,7 @@ export interface SocketReceiver {
   check(): void;
 }
 
-export type SocketReceiverOptions = {
+type SocketReceiverOptions = {
   createClient: CreateSocketClient;
   /** Slack sends each envelope to one of them; with two, replacing one leaves no gap. */
   connections: number;

@@ -12,7 +12,7 @@ const MAX_CONNECTIONS = 20;
 /** How long `end()` waits for connections that are still checked out. */
 const END_GRACE_MS = 5_000;
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   /** DATA_DIR: holds the database, its lock, and nothing else. Created if need be. */
   dataDir: string;
   logger: Logger;
