@@ -145,3 +145,25 @@ export function nothingToStopText(): string {
 export function onlyRequesterStopsText(requesterId: string): string {
   return `Only ${mention(requesterId)}, who asked for this run, can stop it.`;
 }
+
+/** Slack's words for a channel that the bot is not in. */
+const ABSENT_CODES: ReadonlySet<string | null> = new Set(['not_in_channel', 'channel_not_found']);
+
+/** A command whose message Slack does not take for good; `slackCode` is Slack's word for the reason, if it gave one. */
+export function commandRefusedText(slackCode: string | null): string {
+  if (ABSENT_CODES.has(slackCode)) {
+    return 'I am not in this conversation, so I cannot post here. Invite me with `/invite @Steward`, then send the command again.';
+  }
+  const reason = slackCode === null ? '' : ` (\`${slackCode}\`)`;
+  return `Slack does not let me post here${reason}, so nothing was started. Try again in another channel.`;
+}
+
+/** A press of "Answer…" that led to no modal. */
+export function modalNotOpenedText(): string {
+  return 'The answer window could not be opened. Please press the button again.';
+}
+
+/** A modal sent without an answer; plain text, beside the field. */
+export function emptyAnswerText(): string {
+  return 'Please type an answer.';
+}

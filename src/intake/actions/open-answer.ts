@@ -3,10 +3,9 @@ import { within } from '../../async/within.ts';
 import type { Pause } from '../../domain/pause.ts';
 import type { ActionResult } from '../../domain/ports/run-commands.ts';
 import { ACTION_IDS } from '../../presenter/action-ids.ts';
-import { clarificationModal, loadingModal } from '../../presenter/clarification-modal.ts';
-import { actionResultText } from '../../presenter/texts.ts';
+import { clarificationModal, loadingModal, noticeModal } from '../../presenter/modals.ts';
+import { actionResultText, modalNotOpenedText } from '../../presenter/texts.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
-import { noticeView } from '../views/notice-view.ts';
 import { type Click, readClick, tellResult, tellText } from './click.ts';
 
 type Opened = { kind: 'open'; pause: Pause } | ActionResult;
@@ -14,12 +13,11 @@ type Pressed = { deps: ListenerDeps; click: Click; respond: RespondFn };
 
 /** A trigger lives 3 s. A store that has not answered by now gets a placeholder opened before it does. */
 const PATIENCE_MS = 500;
-const NOT_OPENED_TEXT = 'The answer window could not be opened. Please press the button again.';
 
 function answerView(click: Click, opened: Opened): ReturnType<typeof clarificationModal> {
-  if (opened.kind !== 'open') return noticeView(actionResultText(opened));
+  if (opened.kind !== 'open') return noticeModal(actionResultText(opened));
   const { channelId, messageTs } = click.context;
-  return clarificationModal({ pause: opened.pause, channelId, messageTs: messageTs ?? '' });
+  return clarificationModal({ pause: opened.pause, channelId, messageTs });
 }
 
 async function openNow({ deps, click, respond }: Pressed, opened: Opened): Promise<void> {
@@ -50,7 +48,7 @@ export function listenToAnswerButton(app: App, deps: ListenerDeps): void {
       await openAnswer({ deps, click, respond });
     } catch (error) {
       deps.logger.warn({ err: error }, 'modal_not_opened');
-      await tellText(deps, { click, respond, text: NOT_OPENED_TEXT });
+      await tellText(deps, { click, respond, text: modalNotOpenedText() });
     }
   });
 }

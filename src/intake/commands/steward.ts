@@ -1,22 +1,11 @@
 import type { App, RespondFn, SlashCommand } from '@slack/bolt';
 import { SlackError } from '../../errors.ts';
-import { helpText, statusListText, stopAllText } from '../../presenter/texts.ts';
+import { commandRefusedText, helpText, statusListText, stopAllText } from '../../presenter/texts.ts';
 import { commandKey } from '../inbox/classify.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
 import { tellInChannel } from '../tell-privately.ts';
 
 type Asked = { deps: ListenerDeps; command: SlashCommand; respond: RespondFn };
-
-const ABSENT_CODES: ReadonlySet<string | null> = new Set(['not_in_channel', 'channel_not_found']);
-const INVITE_TEXT =
-  'I am not in this conversation, so I cannot post here. Invite me with `/invite @Steward`, then send the command again.';
-
-/** What the person is told whose request could not be posted for good. */
-function refusalText(error: SlackError): string {
-  if (ABSENT_CODES.has(error.slackCode)) return INVITE_TEXT;
-  const reason = error.slackCode === null ? '' : ` (\`${error.slackCode}\`)`;
-  return `Slack does not let me post here${reason}, so nothing was started. Try again in another channel.`;
-}
 
 async function tell({ deps, command, respond }: Asked, text: string): Promise<void> {
   await tellInChannel(deps, { actorId: command.user_id, channelId: command.channel_id, threadTs: null, respond, text });
@@ -45,7 +34,7 @@ async function startRun(asked: Asked, text: string): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof SlackError) || error.retryable) throw error;
-    await tell(asked, refusalText(error));
+    await tell(asked, commandRefusedText(error.slackCode));
   }
 }
 

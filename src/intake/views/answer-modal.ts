@@ -1,15 +1,15 @@
 import type { App } from '@slack/bolt';
-import type { ActionResult } from '../../domain/ports/run-commands.ts';
+import type { ActionResult, ClickContext } from '../../domain/ports/run-commands.ts';
 import { ANSWER_MODAL } from '../../presenter/action-ids.ts';
-import { clarificationModal, readAnswer, readModalMetadata } from '../../presenter/clarification-modal.ts';
-import { actionResultText } from '../../presenter/texts.ts';
+import { clarificationModal, noticeModal } from '../../presenter/modals.ts';
+import { actionResultText, emptyAnswerText } from '../../presenter/texts.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
-import { noticeView } from './notice-view.ts';
+import { readAnswer, readModalMetadata } from './read-modal.ts';
 
 /** Changed terms are shown at once, to be answered anew (contract C23). */
-function resultView(result: ActionResult, { channelId, messageTs }: { channelId: string; messageTs: string }) {
+function resultView(result: ActionResult, { channelId, messageTs }: ClickContext) {
   const notice = actionResultText(result);
-  if (result.kind !== 'terms-changed') return noticeView(notice);
+  if (result.kind !== 'terms-changed') return noticeModal(notice);
   return clarificationModal({ pause: result.pause, channelId, messageTs, notice });
 }
 
@@ -18,11 +18,11 @@ export function listenToAnswerModal(app: App, deps: ListenerDeps): void {
   app.view({ type: 'view_submission', callback_id: ANSWER_MODAL.callbackId }, async ({ ack, body, view }) => {
     const about = readModalMetadata(view.private_metadata);
     if (about === null) {
-      return ack({ response_action: 'update', view: noticeView(actionResultText({ kind: 'unknown' })) });
+      return ack({ response_action: 'update', view: noticeModal(actionResultText({ kind: 'unknown' })) });
     }
-    const text = readAnswer(view.state).trim();
+    const text = readAnswer(view.state);
     if (text === '') {
-      return ack({ response_action: 'errors', errors: { [ANSWER_MODAL.blockId]: 'Please type an answer.' } });
+      return ack({ response_action: 'errors', errors: { [ANSWER_MODAL.blockId]: emptyAnswerText() } });
     }
     const { pauseId, termsDigest, channelId, messageTs } = about;
     const click = { actorId: body.user.id, channelId, messageTs };

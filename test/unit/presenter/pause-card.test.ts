@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PauseState } from '../../../src/domain/pause.ts';
 import { parseOptionActionId, parseSelectOptionValue } from '../../../src/presenter/action-ids.ts';
-import {
-  clarificationModal,
-  loadingModal,
-  readAnswer,
-  readModalMetadata,
-} from '../../../src/presenter/clarification-modal.ts';
+import { clarificationModal, loadingModal, noticeModal } from '../../../src/presenter/modals.ts';
 import { pauseCard } from '../../../src/presenter/pause-card.ts';
 import { aPause, aRun, NOW } from './factories.ts';
 import { elementsOf, list, modalProblems, read, slackProblems, textsOf } from './slack-rules.ts';
@@ -164,24 +159,7 @@ describe('cards and modals', () => {
     );
   });
 
-  it('carry what they were opened for', () => {
-    const modal = clarificationModal({ pause: aPause(), channelId: 'C1', messageTs: '1.2' });
-    expect(readModalMetadata(modal.private_metadata ?? '')).toEqual({
-      pauseId: aPause().id,
-      termsDigest: 'digest',
-      channelId: 'C1',
-      messageTs: '1.2',
-    });
-    expect(modalProblems(loadingModal())).toEqual([]);
-  });
-
-  it.each(['', 'x', 'null', '[]', '{"pauseId":1}'])('refuse metadata that is not theirs: %j', (text) => {
-    expect(readModalMetadata(text)).toBeNull();
-  });
-
-  it('read the answer that was typed', () => {
-    expect(readAnswer({ values: { answer_block: { answer_input: { value: '  Paris ' } } } })).toBe('Paris');
-    expect(readAnswer({ values: {} })).toBe('');
-    expect(readAnswer(null)).toBe('');
+  it('may only say something', () => {
+    for (const modal of [loadingModal(), noticeModal('Done.')]) expect(modalProblems(modal)).toEqual([]);
   });
 });

@@ -5,13 +5,16 @@ import { plain, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import { questionSections } from './question.ts';
 
-/** What a modal remembers between opening and submission: what was shown, and where the button was pressed. */
-export type ModalMetadata = { pauseId: string; termsDigest: string; channelId: string; messageTs: string };
+/**
+ * What a modal remembers between opening and submission: what was shown, and where the button was pressed; `messageTs`
+ * is null when Slack did not say.
+ */
+export type ModalMetadata = { pauseId: string; termsDigest: string; channelId: string; messageTs: string | null };
 
 type AnswerModal = {
   pause: Pause;
   channelId: string;
-  messageTs: string;
+  messageTs: string | null;
   /** Said above the question; our own mrkdwn. */
   notice?: string;
 };
@@ -54,33 +57,12 @@ export function loadingModal(): ModalView {
   };
 }
 
-/** Reads `private_metadata` back; null when it is not ours. */
-export function readModalMetadata(text: string): ModalMetadata | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const [pauseId, termsDigest, channelId, messageTs] = ['pauseId', 'termsDigest', 'channelId', 'messageTs'].map((key) =>
-    stringAt(value, key),
-  );
-  if (!pauseId || !termsDigest || !channelId || messageTs === undefined) return null;
-  return { pauseId, termsDigest, channelId, messageTs };
-}
-
-/** The text typed into the modal, trimmed, from a submission's `view.state`; empty when it holds none. */
-export function readAnswer(state: unknown): string {
-  const input = at(at(at(state, 'values'), ANSWER_MODAL.blockId), ANSWER_MODAL.inputId);
-  return stringAt(input, 'value')?.trim() ?? '';
-}
-
-function at(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value;
-}
-
-function stringAt(value: unknown, key: string): string | undefined {
-  const found = at(value, key);
-  return typeof found === 'string' ? found : undefined;
+/** Only says something, and can be closed. Our own mrkdwn, at most 3,000 characters. */
+export function noticeModal(text: string): ModalView {
+  return {
+    type: 'modal',
+    title: plain('Steward', LIMITS.modal.title),
+    close: plain('Close', LIMITS.modal.button),
+    blocks: [section(text)],
+  };
 }
