@@ -50,12 +50,13 @@ export type LegOutcome =
  * What a planner's stream says, one piece at a time. The last event of a leg is always `end`.
  *
  * - `opened`: the planner accepted the request and the stream is open.
- * - `retrying`: the request certainly did not reach the planner and goes out again after `waitMs` (contract C28).
+ * - `retrying`: the request certainly did not reach the planner and goes out again after `waitMs` (contract C28);
+ *   `code` says why, `reason` in words for the log.
  * - `skipped`: an event that could not be read was counted and left out.
  */
 export type PlannerEvent =
   | { type: 'opened' }
-  | { type: 'retrying'; attempt: number; waitMs: number; reason: string }
+  | { type: 'retrying'; attempt: number; waitMs: number; code: FailureCode; reason: string }
   | { type: 'plan-delta'; delta: PlanDelta }
   | { type: 'text-delta'; text: string }
   | { type: 'skipped'; reason: string }

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { MessageContent } from '../domain/ports/chat.ts';
-import { isLive, isResumable, type Run } from '../domain/run.ts';
+import { type FailureCode, isLive, isResumable, PLACES_KEPT_CURRENT, type Run } from '../domain/run.ts';
 import { ACTION_IDS } from './action-ids.ts';
 import { actions, button, context, section, weightedBytes } from './blocks.ts';
 import { failureSentence } from './failure-text.ts';
@@ -25,7 +25,7 @@ export type StatusView = {
   ahead: number;
   now: Date;
   pause: Pause | null;
-  retry: { attempt: number; waitMs: number } | null;
+  retry: { attempt: number; waitMs: number; code: FailureCode } | null;
 };
 
 const SUMMARY_TEXT = 300;
@@ -62,21 +62,29 @@ function headline(view: StatusView): string {
   return [facts.join(' · '), waitingLine(view) ?? step].filter(Boolean).join('\n');
 }
 
+/** A run's place in its thread; of a late one, which is not kept up to date, when that was so. */
+function placeWords(ahead: number, nowText: string): string {
+  const place = `${ordinal(ahead + 1)} in this thread`;
+  return ahead < PLACES_KEPT_CURRENT
+    ? `${place}: it starts when ${countOf(ahead, 'earlier run')} ended.`
+    : `${place} at ${nowText}: it starts when the earlier runs ended.`;
+}
+
 /** Whom or what the run waits for, as our own mrkdwn; null when it is at work or over. */
-function waitingLine({ run, pause, retry, ahead }: StatusView): string | null {
+function waitingLine({ run, pause, retry, ahead, now }: StatusView): string | null {
   if (run.state === 'paused') {
     const until = pause?.state === 'open' ? ` until ${slackTime(pause.deadlineAt)}` : '';
     return `Waiting for ${mention(run.requesterId)} to answer the question below${until}.`;
   }
   if (run.state === 'queued' && run.startedAt === null && ahead > 0) {
-    return `${ordinal(ahead + 1)} in this thread: it starts when ${countOf(ahead, 'earlier run')} ended.`;
+    return placeWords(ahead, slackTime(now));
   }
   return retryWords({ run, retry });
 }
 
 function retryWords({ run, retry }: Pick<StatusView, 'run' | 'retry'>): string | null {
   if (run.state !== 'running' || !retry) return null;
-  return `The planner is busy. Trying again in ${durationText(retry.waitMs)} (attempt ${retry.attempt}).`;
+  return `${failureSentence(retry.code)} Trying again in ${durationText(retry.waitMs)} (attempt ${retry.attempt}).`;
 }
 
 function stepWords({ run }: StatusView): string {
@@ -97,7 +105,7 @@ function summary(view: StatusView): string {
   const { run, pause, ahead } = view;
   const facts = [stateWords(run), progressWords(run.plan), elapsedWords(run, view.now)].filter(Boolean).join(', ');
   if (run.state === 'paused' && pause) return `${facts}. Open until ${utcTime(pause.deadlineAt)}.`;
-  if (run.state === 'queued' && ahead > 0) return `${facts}. ${ordinal(ahead + 1)} in this thread.`;
+  if (run.state === 'queued' && ahead > 0) return `${facts}. ${placeWords(ahead, utcTime(view.now))}`;
   if (run.state === 'failed' || run.state === 'interrupted') return `${facts}. ${failureSentence(run.failure)}`;
   const step = retryWords(view) ?? stepWords(view);
   return step === '' ? `${facts}.` : `${facts}. ${step}`;

@@ -4,11 +4,12 @@ import type { LegOutcome, PlannerEvent } from '../domain/planner-event.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { LegRequest, Planner } from '../domain/ports/planner.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
+import type { FailureCode } from '../domain/run.ts';
 import { foldPlan } from '../plan/fold-plan.ts';
 import { fromPlan, toPlan } from '../plan/plan-state.ts';
 
 /** A planner retry that people may see while it waits. */
-export type Retry = { attempt: number; waitMs: number };
+export type Retry = { attempt: number; waitMs: number; code: FailureCode };
 
 /** What a leg has brought so far. */
 export type LegProgress = { plan: () => Plan; text: string; retry: Retry | null };
@@ -40,7 +41,7 @@ export async function driveLeg(
         progress.retry = null;
         break;
       case 'retrying':
-        progress.retry = { attempt: event.attempt, waitMs: event.waitMs };
+        progress.retry = { attempt: event.attempt, waitMs: event.waitMs, code: event.code };
         deps.logger.info({ attempt: event.attempt, waitMs: event.waitMs, reason: event.reason }, 'planner_retrying');
         break;
       case 'plan-delta':

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { statusOperation } from '../domain/outbox.ts';
-import type { RunState } from '../domain/run.ts';
+import { PLACES_KEPT_CURRENT, type RunState } from '../domain/run.ts';
 import type { ThreadRef } from '../domain/thread.ts';
 import type { Db, Trx } from './database.ts';
 import { toJson } from './json.ts';
@@ -62,13 +62,20 @@ export async function lockRun(trx: Trx, runId: string): Promise<LockedRun | null
 }
 
 /**
- * Makes the first queued run of each given thread current, where none is; answers their ids. All queued runs of these
- * threads have their status message owed: their place in the queue has changed.
+ * Makes the first queued run of each given thread current, where none is; answers their ids.
+ *
+ * Queued runs whose place may have changed have their status message owed, if it shows that: all of them, or those
+ * behind the runs `admitted` when nothing else has changed.
  */
-export async function promoteNext(trx: Trx, threads: readonly ThreadRef[]): Promise<string[]> {
+export async function promoteNext(
+  trx: Trx,
+  threads: readonly ThreadRef[],
+  admitted: ReadonlySet<string> | null = null,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with waiting as (
-      select r.id, r.is_current, r.team_id, r.channel_id, r.thread_ts, r.order_ts, r.seq
+      select r.id, r.team_id, r.channel_id, r.thread_ts, r.order_ts, r.seq,
+        rank() over (partition by r.team_id, r.channel_id, r.thread_ts order by r.order_ts, r.seq) as place
       from steward.runs r
       join (select distinct * from jsonb_to_recordset(${threadKeys(threads)}::jsonb)
         as t (team_id text, channel_id text, thread_ts text)) t using (team_id, channel_id, thread_ts)
@@ -81,7 +88,12 @@ export async function promoteNext(trx: Trx, threads: readonly ThreadRef[]): Prom
       order by w.team_id, w.channel_id, w.thread_ts, w.order_ts, w.seq
     ), owed as (
       update steward.outbox o set wanted_rev = o.wanted_rev + 1, failed_at = null
-      from waiting w where o.operation_id = ${statusOperation('')} || w.id
+      from waiting w
+      where o.operation_id = ${statusOperation('')} || w.id and w.place <= ${PLACES_KEPT_CURRENT}
+        and (${admitted === null} or w.id in (select id from first) or exists (select from waiting before
+          where before.id in (select jsonb_array_elements_text(${toJson([...(admitted ?? [])])}::jsonb))
+            and (before.team_id, before.channel_id, before.thread_ts) = (w.team_id, w.channel_id, w.thread_ts)
+            and (before.order_ts, before.seq) < (w.order_ts, w.seq)))
     )
     update steward.runs r set is_current = true, queued_at = now(), enqueued_at = null
     from first where r.id = first.id and r.state = 'queued'

@@ -13,7 +13,7 @@ describe('a planner that does not answer in order', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage({ env: { PLANNER_IDLE_TIMEOUT_MS: '1000', RUN_TIMEOUT_MS: '8000' } });
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();
@@ -22,11 +22,14 @@ describe('a planner that does not answer in order', () => {
   const requestsWith = (words: string) =>
     stage.planner.requests.filter(({ body }) => JSON.stringify(body).includes(words));
 
-  it.each(['error-429-then-ok', 'error-503-then-ok'])('%s is asked again, visibly, and answers', async (scenario) => {
+  it.each([
+    ['error-429-then-ok', 'The planner is taking no more requests for now'],
+    ['error-503-then-ok', 'The planner could not be reached'],
+  ])('%s is asked again, visibly, and answers', async (scenario, words) => {
     const thread = await runs.ask(`retry ${scenario}`, scenario);
     await runs.until(thread, 'Done');
     const versions = runs.statusOf(thread).versions.map(textOf);
-    expect(versions.some((version) => version.includes('The planner is busy. Trying again in'))).toBe(true);
+    expect(versions.some((version) => version.includes(`${words}. Trying again in`))).toBe(true);
     expect(requestsWith(`retry ${scenario}`)).toHaveLength(2);
     expect(await runs.replies(thread)).toHaveLength(1);
   });
@@ -76,7 +79,7 @@ describe('a run that was cut', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage();
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();
@@ -104,7 +107,7 @@ describe('a planner that cannot be reached', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage();
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
     await stage.planner.close();
   });
   afterAll(async () => {

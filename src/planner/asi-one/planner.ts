@@ -60,7 +60,8 @@ async function* runLeg(context: Context, request: LegRequest, signal: AbortSigna
     if (retry === null || signal.aborted) return;
     if (attempt >= context.retry.attempts) return yield failedEnd(retry);
     const waitMs = retryDelayMs(context.retry, { attempt, retryAfterMs: retry.retryAfterMs, random: context.random });
-    yield { type: 'retrying', attempt: attempt + 1, waitMs, reason: retry.reason };
+    const { code, reason } = retry;
+    yield { type: 'retrying', attempt: attempt + 1, waitMs, code, reason };
     await sleep(waitMs, { signal, setTimer: context.setTimer });
   }
 }

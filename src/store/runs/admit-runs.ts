@@ -25,7 +25,7 @@ export async function admitInto(trx: Trx, requests: readonly NewRun[]): Promise<
   const threads = requests.map((request) => request.thread);
   await lockThreads(trx, threads);
   const newIds = await insertNew(trx, requests);
-  if (newIds.size > 0) await promoteNext(trx, threads);
+  if (newIds.size > 0) await promoteNext(trx, threads, newIds);
   const created = requests.filter((request) => newIds.has(request.id));
   // After the promotion, which would owe again what is owed anyway.
   await addMessages(trx, created.map(statusMessage));

@@ -87,7 +87,7 @@ describe('a status message', () => {
   });
 
   it('shows that a request is tried again', () => {
-    const content = statusMessage(aView({ retry: { attempt: 2, waitMs: 5_000 } }));
+    const content = statusMessage(aView({ retry: { attempt: 2, waitMs: 5_000, code: 'planner_rate_limited' } }));
     expect(everyText(content)).toContain('Trying again in 5 s (attempt 2)');
   });
 
@@ -173,7 +173,7 @@ describe('a status message', () => {
     fc.assert(
       fc.property(anyPlan(), anyRun(), (plan, fields) => {
         const run = aRun({ ...fields, plan });
-        const content = statusMessage(aView({ run, pause: aPause(), retry: { attempt: 1, waitMs: 1 } }));
+        const content = statusMessage(aView({ run, pause: aPause(), retry: { attempt: 1, waitMs: 1, code: 'planner_unavailable' } }));
         for (const blocks of [content.blocks, content.fallbackBlocks ?? []]) {
           expect(slackProblems({ text: content.text, blocks })).toEqual([]);
           expect(weight(blocks)).toBeLessThanOrEqual(LIMITS.message.weightedBytes);

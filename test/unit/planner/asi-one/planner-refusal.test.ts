@@ -63,14 +63,14 @@ describe('a refusal', () => {
 
 describe('a request that did not reach the planner', () => {
   it.each([
-    [429, 'rate limited'],
-    [503, 'unavailable'],
-  ])('because of %s goes out again, visibly, until it is taken', async (status, reason) => {
+    [429, 'planner_rate_limited', 'rate limited'],
+    [503, 'planner_unavailable', 'unavailable'],
+  ])('because of %s goes out again, visibly, until it is taken', async (status, code, reason) => {
     const server = await startServer(refusal(status), refusal(status), ANSWER);
     const events = await runLeg(createTestPlanner(server));
     expect(events).toEqual([
-      { type: 'retrying', attempt: 2, waitMs: expect.any(Number), reason },
-      { type: 'retrying', attempt: 3, waitMs: expect.any(Number), reason },
+      { type: 'retrying', attempt: 2, waitMs: expect.any(Number), code, reason },
+      { type: 'retrying', attempt: 3, waitMs: expect.any(Number), code, reason },
       ...OPENED_AND_FINISHED,
     ]);
     expect(server.received).toHaveLength(3);
@@ -102,7 +102,7 @@ describe('a request that did not reach the planner', () => {
       },
     });
     const events = await runLeg(planner);
-    expect(events[0]).toEqual({ type: 'retrying', attempt: 2, waitMs: 7_000, reason: 'rate limited' });
+    expect(events[0]).toEqual({ type: 'retrying', attempt: 2, waitMs: 7_000, code: 'planner_rate_limited', reason: 'rate limited' });
     expect(waits).toEqual([7_000]);
   });
 
@@ -115,8 +115,8 @@ describe('a request that did not reach the planner', () => {
     const port = await closedPort();
     const events = await runLeg(createTestPlanner({ baseUrl: `http://127.0.0.1:${port}/v1` }));
     expect(events).toEqual([
-      { type: 'retrying', attempt: 2, waitMs: expect.any(Number), reason: 'connection refused' },
-      { type: 'retrying', attempt: 3, waitMs: expect.any(Number), reason: 'connection refused' },
+      { type: 'retrying', attempt: 2, waitMs: expect.any(Number), code: 'planner_unavailable', reason: 'connection refused' },
+      { type: 'retrying', attempt: 3, waitMs: expect.any(Number), code: 'planner_unavailable', reason: 'connection refused' },
       {
         type: 'end',
         outcome: { kind: 'failed', code: 'planner_unavailable', detail: expect.stringContaining('ECONNREFUSED') },
