@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { type AckPressure, createAckPressure } from './async/ack-pressure.ts';
 import type { Config } from './config.ts';
 import { createId } from './domain/ids.ts';
 import type { Logger } from './domain/ports/logger.ts';
 import type { RunWorker } from './domain/ports/queue.ts';
 import type { Store } from './domain/ports/store.ts';
 import { StewardError } from './errors.ts';
-import { type AckPressure, createAckPressure } from './intake/ack-pressure.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
 import { createHttpServer } from './ops/http-server.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';

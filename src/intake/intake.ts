@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { Logger as SdkLogger } from '@slack/bolt';
+import type { AckPressure } from '../async/ack-pressure.ts';
 import type { BotIdentity } from '../domain/ports/bot-identity.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
 import type { InboxStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
-import type { AckPressure } from './ack-pressure.ts';
 import { createBoltApp } from './bolt-app.ts';
 import { createHttpListener } from './http/http-receiver.ts';
 import { createDeliveries } from './inbox/deliveries.ts';

@@ -1,10 +1,10 @@
+import type { AckPressure } from '../../async/ack-pressure.ts';
 import { createInFlight } from '../../async/in-flight.ts';
 import { within } from '../../async/within.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import type { InboxEntry, InboxStore } from '../../domain/ports/store.ts';
 import type { Telemetry } from '../../domain/ports/telemetry.ts';
 import { StewardError } from '../../errors.ts';
-import type { AckPressure } from '../ack-pressure.ts';
 import { fieldsAt } from '../read/fields.ts';
 import { classify } from './classify.ts';
 import type { Delivery, ProcessEvent, TakeDelivery } from './delivery.ts';

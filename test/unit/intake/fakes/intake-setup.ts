@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
+import { createAckPressure } from '../../../../src/async/ack-pressure.ts';
 import { NO_TELEMETRY } from '../../../../src/domain/ports/telemetry.ts';
-import { createAckPressure } from '../../../../src/intake/ack-pressure.ts';
 import { createIntake, type Intake, type IntakeOptions } from '../../../../src/intake/intake.ts';
 import { createHttpServer } from '../../../../src/ops/http-server.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../../../src/sandbox/slack/sandbox-slack.ts';

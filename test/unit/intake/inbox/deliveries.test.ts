@@ -1,7 +1,7 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
+import { createAckPressure } from '../../../../src/async/ack-pressure.ts';
 import { NO_TELEMETRY } from '../../../../src/domain/ports/telemetry.ts';
-import { createAckPressure } from '../../../../src/intake/ack-pressure.ts';
 import { createDeliveries, type DeliveriesOptions } from '../../../../src/intake/inbox/deliveries.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { createMemoryInbox } from '../fakes/memory-inbox.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as afterPendingIo } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAckPressure } from '../../../src/intake/ack-pressure.ts';
+import { createAckPressure } from '../../../src/async/ack-pressure.ts';
 
 const NEVER = new Promise<void>(() => {});
 
