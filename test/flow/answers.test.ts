@@ -16,7 +16,7 @@ describe('an answer', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage();
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();

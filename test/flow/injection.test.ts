@@ -54,7 +54,7 @@ describe('text of others', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage();
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();

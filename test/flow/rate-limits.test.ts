@@ -10,7 +10,7 @@ describe('Slack that limits or fails calls', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage();
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();
@@ -126,7 +126,7 @@ describe('twenty runs at once', () => {
       env: { STATUS_EDIT_INTERVAL_MS: '200', WORKSPACE_EDITS_PER_MINUTE: String(BUDGET_PER_MINUTE) },
       planner: { speed: 2 },
     });
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();

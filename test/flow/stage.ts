@@ -1,14 +1,16 @@
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { type App, createApp, type Role } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
 import {
   createSandboxPlanner,
   type SandboxPlanner,
   type SandboxPlannerOptions,
 } from '../../src/sandbox/planner/sandbox-planner.ts';
+import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 import type { SandboxSlackOptions } from '../../src/sandbox/slack/setup.ts';
-import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import { newDataDir } from '../support/embedded-template.ts';
 
 /** A bot with its real parts, between a sandbox Slack and a sandbox planner. */
@@ -32,6 +34,8 @@ export type StageOptions = {
   slack?: SandboxSlackOptions;
   planner?: SandboxPlannerOptions;
   role?: Role;
+  /** Takes the log from level `info` on, as the process writes it. */
+  log?: DestinationStream;
 };
 
 /** Short pauses, so that tests wait for states and not for settings; every one is a setting an operator has too. */
@@ -64,7 +68,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       ...options.env,
       ...env,
     });
-    app = await createApp(config, { logger: pino({ level: config.logLevel }), role: options.role ?? 'both' });
+    const logger = options.log ? createLogger('info', options.log) : pino({ level: config.logLevel });
+    app = await createApp(config, { logger, role: options.role ?? 'both' });
     botUrl = `http://127.0.0.1:${await app.start()}`;
     if (transport === 'http') slack.setEventsUrl(`${botUrl}/slack/events`);
     else await slack.waitFor(() => slack.socketCount() > 0);
@@ -92,6 +97,38 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       await slack.close();
       await data.remove();
     },
+  };
+}
+
+/** A stage for the tests of a file or suite: open while they run. */
+export function useStage(options: StageOptions = {}): Stage {
+  let opened: Stage | undefined;
+  beforeAll(async () => {
+    opened = await openStage(options);
+  });
+  afterAll(() => opened?.close());
+
+  function stage(): Stage {
+    if (!opened) throw new Error('The stage is open only while tests run');
+    return opened;
+  }
+
+  return {
+    get slack() {
+      return stage().slack;
+    },
+    get planner() {
+      return stage().planner;
+    },
+    get botUrl() {
+      return stage().botUrl;
+    },
+    get dataDir() {
+      return stage().dataDir;
+    },
+    stopBot: () => stage().stopBot(),
+    startBot: (env) => stage().startBot(env),
+    close: () => stage().close(),
   };
 }
 

@@ -10,7 +10,7 @@ describe('a status message', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage({ env: { STATUS_EDIT_INTERVAL_MS: String(INTERVAL_MS) } });
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();
@@ -109,7 +109,7 @@ describe('a status message whose edits are far apart', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage({ env: { STATUS_EDIT_INTERVAL_MS: '8000', SHUTDOWN_GRACE_MS: '0' } });
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();
@@ -143,7 +143,7 @@ describe('a workspace where one run at a time may work', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage({ env: { WORKER_CONCURRENCY: '1' } });
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();
@@ -167,7 +167,7 @@ describe('a workspace that does not know plan blocks', () => {
   let runs: ReturnType<typeof watchRuns>;
   beforeAll(async () => {
     stage = await openStage({ slack: { rejectPlanBlocks: true } });
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
   });
   afterAll(async () => {
     await stage.close();

@@ -75,7 +75,7 @@ describe('a stream of the planner', () => {
   /** All scripts are played at once, so that each also shows that it does the others no harm. */
   beforeAll(async () => {
     stage = await openStage();
-    runs = watchRuns(stage.slack);
+    runs = watchRuns(stage);
     const scenarios = [ANSWERED, INTERRUPTED, FAILED, ASKING].flatMap((scripts) => Object.keys(scripts));
     const sent = await Promise.all(scenarios.map((scenario) => runs.ask(`play ${scenario}`, scenario)));
     scenarios.forEach((scenario, index) => {

@@ -3,7 +3,7 @@ import type { SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.t
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 
-type Servers = { slack: SandboxSlack; planner: SandboxPlanner };
+type Servers = { readonly slack: SandboxSlack; readonly planner: SandboxPlanner };
 type Thread = { channel: string; ts: string };
 
 function shown(message: SandboxMessage): string {
@@ -11,13 +11,15 @@ function shown(message: SandboxMessage): string {
 }
 
 /** What became of requests: the bot's messages in a thread, and what the planner was sent. */
-export function createAsked({ slack, planner }: Servers) {
+export function createAsked(stage: Servers) {
   const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
-    slack.thread(channel, ts).filter((message) => message.userId === slack.setup.bot.userId && message.ts !== ts);
+    stage.slack
+      .thread(channel, ts)
+      .filter((message) => message.userId === stage.slack.setup.bot.userId && message.ts !== ts);
 
   /** Planner requests whose last user turn holds these words. */
   const requestsFor = (words: string): RecordedRequest[] =>
-    planner.requests.filter(({ messages }) => JSON.stringify(messages.at(-1) ?? null).includes(words));
+    stage.planner.requests.filter(({ messages }) => JSON.stringify(messages.at(-1) ?? null).includes(words));
 
   const answersIn = (thread: Thread): SandboxMessage[] =>
     inThread(thread).filter((message) => shown(message).includes('Two and two is four.'));
@@ -32,18 +34,18 @@ export function createAsked({ slack, planner }: Servers) {
     statusesIn,
     /** The thread's runs are all over, so many of them, each with its answer. */
     answered: (thread: Thread, times = 1, timeoutMs = 15_000) =>
-      slack.waitFor(() => answersIn(thread).length >= times && statusesIn(thread, 'Done').length >= times, {
+      stage.slack.waitFor(() => answersIn(thread).length >= times && statusesIn(thread, 'Done').length >= times, {
         timeoutMs,
       }),
     /**
      * What was delivered before is worked on by now: another request in another thread has been through the whole bot.
      */
     async caughtUp(): Promise<void> {
-      const probe = await slack.mention({
+      const probe = await stage.slack.mention({
         text: 'probe [scenario:answer-only]',
-        channel: slack.setup.channels[1]?.id ?? '',
+        channel: stage.slack.setup.channels[1]?.id ?? '',
       });
-      await slack.waitFor(() => statusesIn(probe, 'Done').length === 1 && answersIn(probe).length === 1, {
+      await stage.slack.waitFor(() => statusesIn(probe, 'Done').length === 1 && answersIn(probe).length === 1, {
         timeoutMs: 15_000,
       });
     },

@@ -20,9 +20,9 @@ export function questionScript(metadata: Record<string, unknown>, text?: string)
 }
 
 /** Runs that wait for a person: their cards, and what the planner was told. `words` are in no other request. */
-export function createPausedRuns({ slack, planner }: { slack: SandboxSlack; planner: SandboxPlanner }) {
+export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly planner: SandboxPlanner }) {
   const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
-    slack.thread(channel, ts).filter((message) => message.userId === slack.setup.bot.userId);
+    stage.slack.thread(channel, ts).filter((message) => message.userId === stage.slack.setup.bot.userId);
   const cardsOf = (thread: Thread): SandboxMessage[] => inThread(thread).filter(isCard);
   const cardOf = (thread: Thread, index = 0): SandboxMessage => {
     const card = cardsOf(thread)[index];
@@ -31,7 +31,7 @@ export function createPausedRuns({ slack, planner }: { slack: SandboxSlack; plan
   };
   const statusText = (thread: Thread): string => inThread(thread).slice(0, 1).map(textOf).join('');
   const requestsFor = (words: string): RecordedRequest[] =>
-    planner.requests.filter(({ messages }) => JSON.stringify(messages).includes(words));
+    stage.planner.requests.filter(({ messages }) => JSON.stringify(messages).includes(words));
 
   return {
     inThread,
@@ -41,22 +41,22 @@ export function createPausedRuns({ slack, planner }: { slack: SandboxSlack; plan
     requestsFor,
     /** Asks with a script; resolves with the thread once its card and the waiting status stand. */
     async ask(words: string, scenario: string | Scenario, channel?: string): Promise<Thread> {
-      planner.use(scenario, { times: 1, match: words });
-      const sent = await slack.mention({ text: words, ...(channel ? { channel } : {}) });
-      await slack.waitFor(() => cardsOf(sent).length === 1 && statusText(sent).includes('Waiting for an answer'));
+      stage.planner.use(scenario, { times: 1, match: words });
+      const sent = await stage.slack.mention({ text: words, ...(channel ? { channel } : {}) });
+      await stage.slack.waitFor(() => cardsOf(sent).length === 1 && statusText(sent).includes('Waiting for an answer'));
       return sent;
     },
     /** The thread's newest answer message holds these words, and the status message says that the run is done. */
     answered: (thread: Thread, words: string) =>
-      slack.waitFor(
+      stage.slack.waitFor(
         () =>
           statusText(thread).includes('*Done*') && inThread(thread).some((message) => textOf(message).includes(words)),
         { timeoutMs: 15_000 },
       ),
-    settled: (thread: Thread, index = 0) => slack.waitFor(() => !hasButtons(cardOf(thread, index))),
+    settled: (thread: Thread, index = 0) => stage.slack.waitFor(() => !hasButtons(cardOf(thread, index))),
     /** Private messages to one person, after the first `before`. */
     whispersTo: (user: string, before = 0): string[] =>
-      slack
+      stage.slack
         .ephemerals({ user })
         .slice(before)
         .map(({ text }) => text),

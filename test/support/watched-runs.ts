@@ -4,9 +4,9 @@ import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 type Thread = { channel: string; ts: string };
 
 /** What a thread shows, as somebody who looks at it would say it. */
-export function watchRuns(slack: SandboxSlack) {
+export function watchRuns(stage: { readonly slack: SandboxSlack }) {
   const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
-    slack.thread(channel, ts).filter((message) => message.userId === slack.setup.bot.userId);
+    stage.slack.thread(channel, ts).filter((message) => message.userId === stage.slack.setup.bot.userId);
 
   /** The run's status message, the thread's first. */
   function statusOf(thread: Thread): SandboxMessage {
@@ -22,14 +22,14 @@ export function watchRuns(slack: SandboxSlack) {
     statusOf,
     shows,
     /** Asks in a channel; `scenario` is the planner's script. */
-    ask: (words: string, scenario: string, channel = slack.setup.channels[0]?.id ?? '') =>
-      slack.mention({ text: `<@${slack.setup.bot.userId}> ${words} [scenario:${scenario}]`, channel }),
+    ask: (words: string, scenario: string, channel = stage.slack.setup.channels[0]?.id ?? '') =>
+      stage.slack.mention({ text: `<@${stage.slack.setup.bot.userId}> ${words} [scenario:${scenario}]`, channel }),
     /** The status message shows these words: `Done`, `Failed`, … */
     until: (thread: Thread, words: string, timeoutMs = 15_000) =>
-      slack.waitFor(() => shows(thread, `*${words}*`) || null, { timeoutMs }),
+      stage.slack.waitFor(() => shows(thread, `*${words}*`) || null, { timeoutMs }),
     /** The messages after the status message, once there are so many. */
     async replies(thread: Thread, count = 1): Promise<SandboxMessage[]> {
-      await slack.waitFor(() => inThread(thread).length > count, { timeoutMs: 15_000 });
+      await stage.slack.waitFor(() => inThread(thread).length > count, { timeoutMs: 15_000 });
       return inThread(thread).slice(1);
     },
   };
