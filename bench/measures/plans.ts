@@ -42,7 +42,7 @@ export function benchRun(): Run {
     answer: '',
     failure: null,
     stopRequestedBy: null,
-    settlement: null,
+    choice: null,
     createdAt: new Date(1_700_000_000_000),
     startedAt: new Date(1_700_000_001_000),
     endedAt: null,

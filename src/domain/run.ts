@@ -78,8 +78,8 @@ export type RequestFile = {
   needsInfo: boolean;
 };
 
-/** What was done with an ended run's buttons, so that each is taken once. */
-export type Settlement = { action: 'resume' | 'start_over' | 'close'; actorId: string; at: Date };
+/** What a person chose for an ended run, once. A resume is none: a run that is interrupted again asks again. */
+export type RunChoice = { action: 'start_over' | 'close'; actorId: string; at: Date };
 
 /** One execution for one request. Keeps its id through pauses and resumes. */
 export type Run = {
@@ -107,7 +107,7 @@ export type Run = {
   answer: string;
   failure: FailureCode | null;
   stopRequestedBy: string | null;
-  settlement: Settlement | null;
+  choice: RunChoice | null;
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;

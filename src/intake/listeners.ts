@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import { listenToOptions } from './actions/choose-option.ts';
 import { listenToAnswerButton } from './actions/open-answer.ts';
-import { listenToSettlements, listenToStop } from './actions/run-buttons.ts';
+import { listenToRunButtons } from './actions/run-buttons.ts';
 import { listenToUnknownActions } from './actions/unknown-action.ts';
 import { listenToSteward } from './commands/steward.ts';
 import { listenToMessages } from './events/messages.ts';
@@ -12,8 +12,7 @@ import { listenToAnswerModal } from './views/answer-modal.ts';
 export function registerListeners(app: App, deps: ListenerDeps): void {
   listenToMessages(app, deps);
   listenToSteward(app, deps);
-  listenToStop(app, deps);
-  listenToSettlements(app, deps);
+  listenToRunButtons(app, deps);
   listenToOptions(app, deps);
   listenToAnswerButton(app, deps);
   listenToUnknownActions(app, deps);

@@ -109,7 +109,7 @@ function decidedCard({ pause, run }: CardView): MessageContent {
 
 /** Ended without an answer after the decision, and nobody has chosen yet what to do about it. */
 function isBroken(run: Run): boolean {
-  return (run.state === 'failed' || run.state === 'interrupted') && run.settlement === null;
+  return (run.state === 'failed' || run.state === 'interrupted') && run.choice === null;
 }
 
 function brokenWords(run: Run): string {
@@ -124,7 +124,7 @@ function expiredCard({ pause, run }: CardView): MessageContent {
     blocks: [
       ...questionSections(pause.request),
       section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Start over to ask again.`),
-      ...(run.settlement ? [] : [actions([startOver])]),
+      ...(run.choice ? [] : [actions([startOver])]),
     ],
   };
 }

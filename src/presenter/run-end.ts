@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
-import { isLive, isResumable, type Run, type Settlement } from '../domain/run.ts';
+import { isLive, isResumable, type Run, type RunChoice } from '../domain/run.ts';
 import { section } from './blocks.ts';
 import { failureAdvice, failureText } from './failure-text.ts';
 import { progressWords } from './run-words.ts';
@@ -13,8 +13,7 @@ const ANSWERS_SHOWN = 3;
 const ANSWER = 150;
 const EXCERPT = 2_500;
 
-const CHOICES: Record<Settlement['action'], string> = {
-  resume: 'Resume',
+const CHOICES: Record<RunChoice['action'], string> = {
   start_over: 'Start over',
   close: 'Close',
 };
@@ -22,13 +21,13 @@ const CHOICES: Record<Settlement['action'], string> = {
 /** What a status message says about a run that is over and has no answer; nothing for any other run. */
 export function endSections(run: Run, pause: Pause | null): KnownBlock[] {
   if (isLive(run.state) || run.state === 'completed') return [];
-  const lines = [endSentence(run, pause), approvedSoFar(run, pause), settlementLine(run.settlement)];
+  const lines = [endSentence(run, pause), approvedSoFar(run, pause), choiceLine(run.choice)];
   return [section(lines.filter(Boolean).join('\n')), ...partialAnswer(run.answer)];
 }
 
 function endSentence(run: Run, pause: Pause | null): string {
   if (run.state === 'stopped') {
-    const verb = run.settlement?.action === 'close' ? 'Closed' : 'Stopped';
+    const verb = run.choice?.action === 'close' ? 'Closed' : 'Stopped';
     const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
     return `${verb}${by}. ${progressWords(run.plan) ?? 'No task'} had been done.`;
   }
@@ -38,7 +37,7 @@ function endSentence(run: Run, pause: Pause | null): string {
   }
   const failed = failureText(run.failure, run.id);
   // Once somebody has chosen what to do, advice would only confuse.
-  if (run.settlement) return failed;
+  if (run.choice) return failed;
   const goesOn = run.state === 'failed' && isResumable(run) ? ' *Resume* goes on with the answers given so far.' : '';
   return `${failed}\n${failureAdvice(run.failure)}${goesOn}`;
 }
@@ -55,9 +54,9 @@ function approvedSoFar(run: Run, pause: Pause | null): string {
   return `Nothing had been paid. ${countOf(answers.length, 'answer')} had been given: ${shown.join(', ')}${earlier}${by}.`;
 }
 
-function settlementLine(settlement: Settlement | null): string | null {
-  if (!settlement) return null;
-  return `${mention(settlement.actorId)} chose *${CHOICES[settlement.action]}* at ${slackTime(settlement.at)}.`;
+function choiceLine(choice: RunChoice | null): string | null {
+  if (!choice) return null;
+  return `${mention(choice.actorId)} chose *${CHOICES[choice.action]}* at ${slackTime(choice.at)}.`;
 }
 
 function partialAnswer(answer: string): KnownBlock[] {

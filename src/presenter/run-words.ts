@@ -10,7 +10,7 @@ export function shortRunId(runId: string): string {
 
 /** A run's state in words, for headlines and lists. */
 export function stateWords(run: Run): string {
-  if (run.settlement?.action === 'close') return 'Closed';
+  if (run.choice?.action === 'close') return 'Closed';
   switch (run.state) {
     case 'queued':
       return run.startedAt === null ? 'Queued' : 'Going on';

@@ -129,7 +129,7 @@ function buttons(run: Run): KnownBlock[] {
   if (isLive(run.state)) {
     return [actions([button({ actionId: ACTION_IDS.stopRun, label: 'Stop', value: run.id, style: 'danger' })])];
   }
-  if (run.settlement) return [];
+  if (run.choice) return [];
   const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
   if (!isResumable(run)) return run.state === 'failed' || run.state === 'expired' ? [actions([startOver])] : [];
   const resume = button({ actionId: ACTION_IDS.resumeRun, label: 'Resume', value: run.id, style: 'primary' });

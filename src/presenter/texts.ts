@@ -67,7 +67,7 @@ function alreadyDecided(pause: Pause): string {
 }
 
 function alreadyOver(run: Run): string {
-  if (run.settlement) return `${mention(run.settlement.actorId)} was first at ${slackTime(run.settlement.at)}.`;
+  if (run.choice) return `${mention(run.choice.actorId)} was first at ${slackTime(run.choice.at)}.`;
   return `This run is over (${stateWords(run).toLowerCase()}).`;
 }
 

@@ -4,7 +4,7 @@ import { commandRootText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { answerPause, authorisePause, chooseOption } from './pause-actions.ts';
 import { admitRun, receiveRequest } from './receive-request.ts';
-import { settleByClick, stopByClick } from './run-actions.ts';
+import { chooseByClick, resumeByClick, stopByClick } from './run-actions.ts';
 import { stopAll, stopRun } from './stop-run.ts';
 
 const STATUS_LIMIT = 20;
@@ -22,7 +22,8 @@ export function createRunCommands(deps: RunnerParts): RunCommands {
     },
     stopAll: (where) => stopAll(deps, where),
     stop: (runId, click) => stopByClick(deps, runId, click),
-    settle: (runId, action, click) => settleByClick(deps, { runId, action, click }),
+    resume: (runId, click) => resumeByClick(deps, runId, click),
+    choose: (runId, action, click) => chooseByClick(deps, { runId, action, click }),
     openPause: (pauseId, click) => authorisePause(deps, pauseId, click),
     chooseOption: (pauseId, optionIndex, click) => chooseOption(deps, { pauseId, optionIndex, click }),
     answer: (pauseId, answer, click) => answerPause(deps, { pauseId, ...answer, click }),

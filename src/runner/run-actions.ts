@@ -1,7 +1,7 @@
 import { cardOperation, statusOperation } from '../domain/outbox.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
 import type { NewRun } from '../domain/ports/store.ts';
-import { isRequester, isResumable, type Run, type Settlement } from '../domain/run.ts';
+import { isRequester, type Run, type RunChoice } from '../domain/run.ts';
 import type { RunnerParts } from './context.ts';
 import { isShownAt } from './pause-actions.ts';
 import { showAdmitted } from './receive-request.ts';
@@ -12,7 +12,7 @@ import { stopRun } from './stop-run.ts';
 /** Checks a click on a run's own buttons: where it was made, and that its requester made it. */
 async function authoriseRun(
   deps: RunnerParts,
-  input: { runId: string; click: ClickContext; refusal: 'stop_refused' | 'settlement_refused' },
+  input: { runId: string; click: ClickContext; refusal: 'stop_refused' | 'choice_refused' },
 ): Promise<{ kind: 'allowed'; run: Run } | ActionResult> {
   const { click } = input;
   const run = await deps.store.runs.get(input.runId);
@@ -37,28 +37,38 @@ export async function stopByClick(deps: RunnerParts, runId: string, click: Click
   return stopped ? { kind: 'accepted' } : { kind: 'already-over', run: authorised.run };
 }
 
-/** Resume, Start over or Close, each taken once (contract C29). */
-export async function settleByClick(
-  deps: RunnerParts,
-  input: { runId: string; action: Settlement['action']; click: ClickContext },
-): Promise<ActionResult> {
-  const authorised = await authoriseRun(deps, { ...input, refusal: 'settlement_refused' });
+/** Goes on with an ended run, in its own session (contract C29). */
+export async function resumeByClick(deps: RunnerParts, runId: string, click: ClickContext): Promise<ActionResult> {
+  const authorised = await authoriseRun(deps, { runId, click, refusal: 'choice_refused' });
   if (authorised.kind !== 'allowed') return authorised;
-  const { run } = authorised;
-  if (input.action === 'resume' && !isResumable(run)) return { kind: 'already-over', run };
-  const settlement = { action: input.action, actorId: input.click.actorId, at: deps.now() };
-  const successor = input.action === 'start_over' ? successorOf(deps, run) : undefined;
-  const settled = await deps.store.runs.settle(run.id, settlement, successor);
-  if (!settled) return { kind: 'already-over', run: (await deps.store.runs.get(run.id)) ?? run };
-  deps.logger.info({ runId: run.id, action: input.action }, 'run_settled');
-  await showSettled(deps, settled);
+  const resumed = await deps.store.runs.resume(runId);
+  if (!resumed) return alreadyOver(deps, authorised.run);
+  deps.logger.info({ runId }, 'run_resumed');
+  showAdmitted(deps, resumed);
+  await showRun(deps, runId);
   return { kind: 'accepted' };
 }
 
-async function showSettled(deps: RunnerParts, settled: { run: Run; successor: Run | null }): Promise<void> {
-  showAdmitted(deps, settled.run);
-  await showRun(deps, settled.run.id);
-  if (settled.successor) showAdmitted(deps, settled.successor);
+/** Start over or Close, one of them and once (contract C29). */
+export async function chooseByClick(
+  deps: RunnerParts,
+  input: { runId: string; action: RunChoice['action']; click: ClickContext },
+): Promise<ActionResult> {
+  const authorised = await authoriseRun(deps, { ...input, refusal: 'choice_refused' });
+  if (authorised.kind !== 'allowed') return authorised;
+  const { run } = authorised;
+  const choice = { action: input.action, actorId: input.click.actorId, at: deps.now() };
+  const successor = input.action === 'start_over' ? successorOf(deps, run) : undefined;
+  const chosen = await deps.store.runs.choose(run.id, choice, successor);
+  if (!chosen) return alreadyOver(deps, run);
+  deps.logger.info({ runId: run.id, action: input.action }, 'run_choice_made');
+  await showRun(deps, run.id);
+  if (chosen.successor) showAdmitted(deps, chosen.successor);
+  return { kind: 'accepted' };
+}
+
+async function alreadyOver(deps: RunnerParts, run: Run): Promise<ActionResult> {
+  return { kind: 'already-over', run: (await deps.store.runs.get(run.id)) ?? run };
 }
 
 /** The same request once more, as a run of its own with a fresh session. */

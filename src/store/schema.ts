@@ -38,7 +38,7 @@ type RunsTable = {
   answer: string;
   failure: FailureCode | null;
   stop_requested_by: string | null;
-  settlement: MaybeJson;
+  choice: MaybeJson;
   /** Since when the run waits for a worker; says nothing in other states. */
   queued_at: Timestamp;
   /** When its job was last added, or null if it was not since it became queued. */

@@ -39,7 +39,7 @@ export type LockedRun = {
   state: RunState;
   epoch: number;
   stopRequestedBy: string | null;
-  isSettled: boolean;
+  isChosen: boolean;
 };
 
 /** Locks a run's thread, then the run. Null when there is no such run. */
@@ -53,12 +53,12 @@ export async function lockRun(trx: Trx, runId: string): Promise<LockedRun | null
   await lockThreads(trx, [where]);
   const run = await trx
     .selectFrom('runs')
-    .select(['id', 'state', 'epoch', 'stop_requested_by as stopRequestedBy', 'settlement'])
+    .select(['id', 'state', 'epoch', 'stop_requested_by as stopRequestedBy', 'choice'])
     .where('id', '=', runId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const { settlement, ...rest } = run;
-  return { ...rest, thread: where, isSettled: settlement !== null };
+  const { choice, ...rest } = run;
+  return { ...rest, thread: where, isChosen: choice !== null };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Pause } from '../pause.ts';
-import type { RequestFile, Run, Settlement } from '../run.ts';
+import type { RequestFile, Run, RunChoice } from '../run.ts';
 import type { ThreadRef } from '../thread.ts';
 
 /** A message or command addressed to Steward. `text` has the bot's own mention removed. */
@@ -50,7 +50,8 @@ export interface RunCommands {
   /** Stops the actor's live runs in a channel (`/steward stop`); how many. */
   stopAll(where: { actorId: string; channelId: string }): Promise<number>;
   stop(runId: string, click: ClickContext): Promise<ActionResult>;
-  settle(runId: string, action: Settlement['action'], click: ClickContext): Promise<ActionResult>;
+  resume(runId: string, click: ClickContext): Promise<ActionResult>;
+  choose(runId: string, action: RunChoice['action'], click: ClickContext): Promise<ActionResult>;
   /** The pause behind a button, if the clicker may decide it: for opening its modal. */
   openPause(pauseId: string, click: ClickContext): Promise<{ kind: 'open'; pause: Pause } | ActionResult>;
   chooseOption(pauseId: string, optionIndex: number, click: ClickContext): Promise<ActionResult>;

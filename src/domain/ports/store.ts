@@ -1,7 +1,7 @@
 import type { NewOutboxMessage, OutboxMessage } from '../outbox.ts';
 import type { Decision, Pause } from '../pause.ts';
 import type { Plan } from '../plan.ts';
-import type { FailureCode, RequestFile, Run, RunSource, RunState, Settlement } from '../run.ts';
+import type { FailureCode, RequestFile, Run, RunChoice, RunSource, RunState } from '../run.ts';
 import type { ThreadRef } from '../thread.ts';
 import type { Turn } from '../turn.ts';
 
@@ -55,8 +55,7 @@ export type PauseVerdict =
  * changes nothing (returns false or `ended: false`) when the run has moved on.
  *
  * A change of what people see raises `wantedRev` of the run's status message in the same transaction: a run's
- * admission, promotion, claim-independent state changes, pause, decision, end and settlement all do; `saveProgress`
- * does not.
+ * admission, promotion, release, pause, decision, end, resume and choice all do; a claim and `saveProgress` do not.
  */
 export interface RunStore {
   /** Stores a request as a queued run with its status message owed; idempotent by `requestKey`. */
@@ -104,14 +103,15 @@ export interface RunStore {
     actorId: string,
   ): Promise<{ run: Run; ended: boolean; promotedRunId: string | null } | null>;
   /**
-   * Takes an ended run's buttons once. `resume` also puts the run back to `queued`; `start_over` admits `successor` in
-   * the same transaction. Null when the buttons were taken already or the run has none.
+   * Puts an ended run that is resumable back to `queued`. Null when it is not, or when a choice was made already; may
+   * be done again after another interruption.
    */
-  settle(
-    runId: string,
-    settlement: Settlement,
-    successor?: NewRun,
-  ): Promise<{ run: Run; successor: Run | null } | null>;
+  resume(runId: string): Promise<Run | null>;
+  /**
+   * Records what was chosen for an ended run; `start_over` admits `successor` in the same transaction. Null when a
+   * choice was made already or the run has none to make.
+   */
+  choose(runId: string, choice: RunChoice, successor?: NewRun): Promise<{ run: Run; successor: Run | null } | null>;
 
   /** Queued current runs whose job may be missing: never enqueued, or enqueued longer than `olderThanMs` ago. */
   needingJob(olderThanMs: number, limit: number): Promise<string[]>;
@@ -196,7 +196,7 @@ export interface InboxStore {
 }
 
 export type AuditEntry = {
-  kind: 'decision_refused' | 'decision_made' | 'stop_refused' | 'settlement_refused';
+  kind: 'decision_refused' | 'decision_made' | 'stop_refused' | 'choice_refused';
   runId: string;
   pauseId: string | null;
   actorId: string;

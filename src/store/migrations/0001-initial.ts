@@ -27,7 +27,7 @@ export const initialMigration: Migration = {
       answer text not null default '',
       failure text,
       stop_requested_by text,
-      settlement jsonb,
+      choice jsonb,
       queued_at timestamptz not null default now(),
       enqueued_at timestamptz,
       created_at timestamptz not null default now(),

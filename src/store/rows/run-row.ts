@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Plan, TASK_STATUSES } from '../../domain/plan.ts';
-import { type FailureCode, RUN_SOURCES, RUN_STATES, type Run, type Settlement } from '../../domain/run.ts';
+import { type FailureCode, RUN_SOURCES, RUN_STATES, type Run, type RunChoice } from '../../domain/run.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { readRow } from './read-row.ts';
 
@@ -58,8 +58,8 @@ const fileSchema = z.object({
   needsInfo: z.boolean(),
 });
 
-const settlementSchema: z.ZodType<Settlement> = z.object({
-  action: z.enum(['resume', 'start_over', 'close']),
+const choiceSchema: z.ZodType<RunChoice> = z.object({
+  action: z.enum(['start_over', 'close']),
   actorId: z.string(),
   at: z.coerce.date(),
 });
@@ -87,7 +87,7 @@ const runRowSchema = z.object({
   answer: z.string(),
   failure: failureSchema.nullable(),
   stop_requested_by: text,
-  settlement: settlementSchema.nullable(),
+  choice: choiceSchema.nullable(),
   created_at: z.date(),
   started_at: z.date().nullable(),
   ended_at: z.date().nullable(),
@@ -116,7 +116,7 @@ export function toRun(row: { id: string }): Run {
     answer: read.answer,
     failure: read.failure,
     stopRequestedBy: read.stop_requested_by,
-    settlement: read.settlement,
+    choice: read.choice,
     createdAt: read.created_at,
     startedAt: read.started_at,
     endedAt: read.ended_at,

@@ -1,6 +1,6 @@
 import { cardOperation, statusOperation } from '../../domain/outbox.ts';
 import type { NewRun, RunStore } from '../../domain/ports/store.ts';
-import { isLive, type Run, type RunState, type Settlement } from '../../domain/run.ts';
+import { isLive, isResumable, type Run, type RunChoice, type RunState } from '../../domain/run.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson } from '../json.ts';
 import { touchMessages } from '../owed.ts';
@@ -28,24 +28,47 @@ export function requestStop(db: Db, runId: string, actorId: string): ReturnType<
   });
 }
 
-/** Which ended runs each button stands under; of the failed ones, `isResumable` says which may go on. */
-const SETTLED_FROM: Record<Settlement['action'], readonly RunState[]> = {
-  resume: ['interrupted', 'failed'],
-  start_over: ['interrupted', 'failed', 'expired', 'stopped'],
-  close: ['interrupted', 'failed', 'expired', 'stopped'],
-};
-
-export function settleRun(
-  db: Db,
-  runId: string,
-  settled: { settlement: Settlement; successor: NewRun | undefined },
-): ReturnType<RunStore['settle']> {
-  const { settlement, successor } = settled;
+export function resumeRun(db: Db, runId: string): ReturnType<RunStore['resume']> {
   return transact(db, async (trx) => {
     const run = await lockRun(trx, runId);
-    if (!run || run.isSettled || !SETTLED_FROM[settlement.action].includes(run.state)) return null;
-    if (settlement.action === 'resume') await requeue(trx, run);
-    else await recordSettlement(trx, run, settlement);
+    if (!run || run.isChosen || !isResumable(await readRun(trx, runId))) return null;
+    await trx
+      .updateTable('runs')
+      .set({
+        state: 'queued',
+        queued_at: NOW,
+        enqueued_at: null,
+        ended_at: null,
+        failure: null,
+        stop_requested_by: null,
+      })
+      .where('id', '=', runId)
+      .execute();
+    await promoteNext(trx, [run.thread]);
+    await touchButtons(trx, run);
+    return readRun(trx, runId);
+  });
+}
+
+/** The ended runs that each choice is offered for. */
+const OFFERED_IN: Record<RunChoice['action'], readonly RunState[]> = {
+  start_over: ['interrupted', 'failed', 'expired'],
+  close: ['interrupted', 'failed'],
+};
+
+export function chooseForRun(
+  db: Db,
+  runId: string,
+  { choice, successor }: { choice: RunChoice; successor: NewRun | undefined },
+): ReturnType<RunStore['choose']> {
+  return transact(db, async (trx) => {
+    const run = await lockRun(trx, runId);
+    if (!run || run.isChosen || !OFFERED_IN[choice.action].includes(run.state)) return null;
+    await trx
+      .updateTable('runs')
+      .set({ choice: toJson(choice), ...(choice.action === 'close' && { state: 'stopped' as const }) })
+      .where('id', '=', runId)
+      .execute();
     await touchButtons(trx, run);
     const [admitted] = successor ? await admitInto(trx, [successor]) : [];
     return { run: await readRun(trx, runId), successor: admitted?.run ?? null };
@@ -62,27 +85,6 @@ async function touchButtons(trx: Trx, run: LockedRun): Promise<void> {
     .limit(1)
     .execute();
   await touchMessages(trx, [statusOperation(run.id), ...last.map((pause) => cardOperation(pause.id))]);
-}
-
-/** Not recorded as a settlement, so that a second interruption has its buttons again. */
-async function requeue(trx: Trx, run: LockedRun): Promise<void> {
-  await trx
-    .updateTable('runs')
-    .set({ state: 'queued', queued_at: NOW, enqueued_at: null, ended_at: null, failure: null, stop_requested_by: null })
-    .where('id', '=', run.id)
-    .execute();
-  await promoteNext(trx, [run.thread]);
-}
-
-async function recordSettlement(trx: Trx, run: LockedRun, settlement: Settlement): Promise<void> {
-  await trx
-    .updateTable('runs')
-    .set({
-      settlement: toJson(settlement),
-      ...(settlement.action === 'close' && { state: 'stopped' as const }),
-    })
-    .where('id', '=', run.id)
-    .execute();
 }
 
 async function readRun(trx: Trx, runId: string): Promise<Run> {

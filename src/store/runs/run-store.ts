@@ -2,7 +2,7 @@ import type { GroupCommit } from '../../async/group-commit.ts';
 import type { AdmittedRun, NewRun, RunStore } from '../../domain/ports/store.ts';
 import { type Db, listOf, msAgo, NOW, transact } from '../database.ts';
 import { lockThreads, promoteNext, strandedThreads } from '../threads.ts';
-import { requestStop, settleRun } from './act-on-run.ts';
+import { chooseForRun, requestStop, resumeRun } from './act-on-run.ts';
 import { claimLeg, lostLegs } from './claim-leg.ts';
 import { endLeg } from './end-run.ts';
 import { pauseLeg, releaseLeg } from './leave-leg.ts';
@@ -21,7 +21,8 @@ export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRu
     endLeg: (leg, end) => endLeg(db, leg, end),
     pauseLeg: (leg, paused) => pauseLeg(db, leg, paused),
     requestStop: (runId, actorId) => requestStop(db, runId, actorId),
-    settle: (runId, settlement, successor) => settleRun(db, runId, { settlement, successor }),
+    resume: (runId) => resumeRun(db, runId),
+    choose: (runId, choice, successor) => chooseForRun(db, runId, { choice, successor }),
   };
 }
 

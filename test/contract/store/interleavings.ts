@@ -8,9 +8,9 @@ import { AFTER_DEADLINE, claim, decisionOn, newPause, newRun, OWNER, PLAN } from
 /** Something that a process or a person does; `run` picks one of the runs there are. */
 export type Step =
   | { do: 'admit'; thread: 0 | 1; key: number }
-  | { do: 'claim' | 'continue' | 'release' | 'pause' | 'decide' | 'expire' | 'stop'; run: number }
+  | { do: 'claim' | 'continue' | 'release' | 'pause' | 'decide' | 'expire' | 'stop' | 'resume'; run: number }
   | { do: 'end'; run: number; state: 'completed' | 'failed' | 'interrupted' }
-  | { do: 'settle'; run: number; action: 'resume' | 'start_over' | 'close' };
+  | { do: 'choose'; run: number; action: 'start_over' | 'close' };
 
 const run = fc.nat({ max: 7 });
 
@@ -30,9 +30,10 @@ export const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
       state: fc.constantFrom('completed', 'failed', 'interrupted'),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('resume'), run }) },
   {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('settle'), run, action: fc.constantFrom('resume', 'start_over', 'close') }),
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('choose'), run, action: fc.constantFrom('start_over', 'close') }),
   },
 );
 
@@ -62,16 +63,16 @@ export function createActors(store: Store, ...threads: [ThreadRef, ThreadRef]): 
     if (verdict.kind === 'decided') decided.set(pause.id, (decided.get(pause.id) ?? 0) + 1);
   }
 
-  async function settle(runId: string, action: Extract<Step, { do: 'settle' }>['action']): Promise<void> {
-    const settlement = { action, actorId: 'U1', at: AFTER_DEADLINE };
+  async function choose(runId: string, action: Extract<Step, { do: 'choose' }>['action']): Promise<void> {
+    const choice = { action, actorId: 'U1', at: AFTER_DEADLINE };
     const before = await store.runs.get(runId);
     if (action !== 'start_over' || !before) {
-      await store.runs.settle(runId, settlement);
+      await store.runs.choose(runId, choice);
       return;
     }
     const successor = newRun({ thread: before.thread, source: 'start_over', requestKey: `start-over:${runId}` });
-    const settled = await store.runs.settle(runId, settlement, successor);
-    if (settled?.successor) runIds.push(settled.successor.id);
+    const chosen = await store.runs.choose(runId, choice, successor);
+    if (chosen?.successor) runIds.push(chosen.successor.id);
   }
 
   async function withLeg(leg: Leg, step: Step): Promise<void> {
@@ -91,7 +92,8 @@ export function createActors(store: Store, ...threads: [ThreadRef, ThreadRef]): 
       const runId = runIds[step.run % Math.max(runIds.length, 1)];
       if (!runId) return;
       if (step.do === 'decide') return decide(runId);
-      if (step.do === 'settle') return settle(runId, step.action);
+      if (step.do === 'choose') return choose(runId, step.action);
+      if (step.do === 'resume') await store.runs.resume(runId);
       if (step.do === 'expire') await store.pauses.expire(runId, AFTER_DEADLINE);
       if (step.do === 'stop') await store.runs.requestStop(runId, 'U1');
       if (step.do === 'claim') {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SqlPool } from '../../../src/store/connection/sql-pool.ts';
 import { createStore } from '../../../src/store/store.ts';
-import { AFTER_DEADLINE, admitOne, claim, decisionOn, getRun, newRun, newThread, pauseOne, startOne } from './build.ts';
+import { admitOne, claim, decisionOn, getRun, newRun, newThread, pauseOne, startOne } from './build.ts';
 import { checkInvariants, createActors, finishAll, stepArbitrary } from './interleavings.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
@@ -138,7 +138,7 @@ onEachDatabase('the store under races', (database, isShared) => {
     expect(await other.runs.claimLeg(run.id, 'worker-2')).toBeNull();
     expect(await other.runs.lostLegs(0, 10)).toContainEqual(leg);
     await other.runs.endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
-    await other.runs.settle(run.id, { action: 'resume', actorId: 'U1', at: AFTER_DEADLINE });
+    await other.runs.resume(run.id);
     const { leg: next } = await claim(other, run.id);
     expect(next.epoch).toBe(2);
     expect(await database.store.runs.beat([leg])).toEqual({ lost: [leg], stopRequested: [] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerOperation, runMessage, statusOperation } from '../../../src/domain/outbox.ts';
 import { EMPTY_PLAN } from '../../../src/domain/plan.ts';
-import type { Settlement } from '../../../src/domain/run.ts';
+import type { RunChoice } from '../../../src/domain/run.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import {
   admitOne,
@@ -20,7 +20,7 @@ import {
 } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
-const settlement = (action: Settlement['action']): Settlement => ({
+const choice = (action: RunChoice['action']): RunChoice => ({
   action,
   actorId: 'U2',
   at: new Date('2030-01-01T00:00:00Z'),
@@ -53,7 +53,7 @@ onEachDatabase('runs', (database) => {
         answer: '',
         failure: null,
         stopRequestedBy: null,
-        settlement: null,
+        choice: null,
         createdAt: expect.any(Date),
         startedAt: null,
         endedAt: null,
@@ -217,7 +217,7 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(leg, { state: 'interrupted' });
       const between = await startOne(database.store, { thread });
       await runs().endLeg(between.leg, { state: 'completed', answer: 'done' });
-      await runs().settle(run.id, settlement('resume'));
+      await runs().resume(run.id);
       expect((await claim(database.store, run.id)).priorTurns).toEqual([]);
     });
   });
@@ -408,7 +408,7 @@ onEachDatabase('runs', (database) => {
     });
   });
 
-  describe('a settlement', () => {
+  describe('the end of a run that people decide on', () => {
     const interrupted = async (fields = {}) => {
       const { run, leg } = await startOne(database.store, fields);
       await runs().endLeg(leg, { state: 'interrupted', failure: 'process_lost', answer: 'partial' });
@@ -418,17 +418,13 @@ onEachDatabase('runs', (database) => {
     it('resumes an interrupted run in its free thread', async () => {
       const run = await interrupted();
       const before = await rev(run.id);
-      const settled = await runs().settle(run.id, settlement('resume'));
-      expect(settled).toMatchObject({
-        successor: null,
-        run: {
-          state: 'queued',
-          isCurrent: true,
-          failure: null,
-          endedAt: null,
-          settlement: null,
-          sessionId: run.sessionId,
-        },
+      expect(await runs().resume(run.id)).toMatchObject({
+        state: 'queued',
+        isCurrent: true,
+        failure: null,
+        endedAt: null,
+        choice: null,
+        sessionId: run.sessionId,
       });
       expect(await rev(run.id)).toBeGreaterThan(before);
       expect(await runs().needingJob(NEVER_MS, 10)).toEqual([run.id]);
@@ -439,17 +435,17 @@ onEachDatabase('runs', (database) => {
       const thread = newThread();
       const run = await interrupted({ thread });
       const { leg } = await startOne(database.store, { thread });
-      expect(await runs().settle(run.id, settlement('resume'))).toMatchObject({ run: { isCurrent: false } });
+      expect(await runs().resume(run.id)).toMatchObject({ isCurrent: false });
       expect(await runs().countAhead(run.id)).toBe(1);
       expect(await runs().endLeg(leg, { state: 'completed' })).toMatchObject({ promotedRunId: run.id });
     });
 
     it('has buttons again after a second interruption', async () => {
       const run = await interrupted();
-      await runs().settle(run.id, settlement('resume'));
+      await runs().resume(run.id);
       const { leg } = await claim(database.store, run.id);
       await runs().endLeg(leg, { state: 'interrupted' });
-      expect(await runs().settle(run.id, settlement('resume'))).not.toBeNull();
+      expect(await runs().resume(run.id)).not.toBeNull();
     });
 
     it('starts over with a successor, once', async () => {
@@ -457,13 +453,13 @@ onEachDatabase('runs', (database) => {
       const successors = [0, 1, 2].map(() =>
         newRun({ thread: run.thread, source: 'start_over', requestKey: `start-over:${run.id}` }),
       );
-      const settled = await Promise.all(
-        successors.map((successor) => runs().settle(run.id, settlement('start_over'), successor)),
+      const chosen = await Promise.all(
+        successors.map((successor) => runs().choose(run.id, choice('start_over'), successor)),
       );
-      const winners = settled.filter((result) => result !== null);
+      const winners = chosen.filter((result) => result !== null);
       expect(winners).toHaveLength(1);
       expect(winners[0]).toMatchObject({
-        run: { state: 'interrupted', settlement: settlement('start_over') },
+        run: { state: 'interrupted', choice: choice('start_over') },
         successor: { state: 'queued', isCurrent: true, source: 'start_over' },
       });
       expect(await runs().liveInThread(run.thread)).toHaveLength(1);
@@ -471,10 +467,10 @@ onEachDatabase('runs', (database) => {
 
     it('closes a run', async () => {
       const run = await interrupted();
-      expect(await runs().settle(run.id, settlement('close'))).toMatchObject({
-        run: { state: 'stopped', settlement: settlement('close') },
+      expect(await runs().choose(run.id, choice('close'))).toMatchObject({
+        run: { state: 'stopped', choice: choice('close') },
       });
-      expect(await runs().settle(run.id, settlement('resume'))).toBeNull();
+      expect(await runs().resume(run.id)).toBeNull();
     });
 
     it('is refused where there are no such buttons', async () => {
@@ -483,17 +479,17 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(leg, { state: 'completed' });
       const failed = await startOne(database.store);
       await runs().endLeg(failed.leg, { state: 'failed', failure: 'planner_error' });
-      expect(await runs().settle(live.id, settlement('close'))).toBeNull();
-      expect(await runs().settle(run.id, settlement('start_over'))).toBeNull();
-      expect(await runs().settle(failed.run.id, settlement('resume'))).toBeNull();
-      expect(await runs().settle('nobody', settlement('close'))).toBeNull();
+      expect(await runs().choose(live.id, choice('close'))).toBeNull();
+      expect(await runs().choose(run.id, choice('start_over'))).toBeNull();
+      expect(await runs().resume(failed.run.id)).toBeNull();
+      expect(await runs().choose('nobody', choice('close'))).toBeNull();
     });
 
     it('owes the last card of an expired run, whose button it takes', async () => {
       const { run, pause } = await pauseOne(database.store);
       await database.store.pauses.expire(run.id, pause.deadlineAt);
       const before = await wantedRev(database.store, `card-${pause.id}`);
-      await runs().settle(run.id, settlement('start_over'), newRun({ thread: run.thread, source: 'start_over' }));
+      await runs().choose(run.id, choice('start_over'), newRun({ thread: run.thread, source: 'start_over' }));
       expect(await wantedRev(database.store, `card-${pause.id}`)).toBe(before + 1);
     });
   });

@@ -33,14 +33,14 @@ describe.each(['http', 'sockets'] as const)('clicks over %s', (transport) => {
   const toldTo = (user: string) => setup.slack.waitFor(() => setup.slack.ephemerals({ user })[0]);
 
   it.each([
-    [ACTION_IDS.resumeRun, 'resume'],
-    [ACTION_IDS.startOverRun, 'start_over'],
-    [ACTION_IDS.closeRun, 'close'],
-  ])('hands on %s', async (actionId, settlement) => {
-    setup.commands.setUp({ settle: async () => ACCEPTED });
+    [ACTION_IDS.resumeRun, 'resume', []],
+    [ACTION_IDS.startOverRun, 'choose', ['start_over']],
+    [ACTION_IDS.closeRun, 'choose', ['close']],
+  ] as const)('hands on %s', async (actionId, command, choice) => {
+    setup.commands.setUp({ [command]: async () => ACCEPTED });
     const messageTs = await postCard(button(actionId, 'run-1'));
     expect((await setup.slack.click({ messageTs, actionId })).acked).toBe(true);
-    expect(setup.commands.of('settle')).toEqual([['run-1', settlement, contextOf(messageTs)]]);
+    expect(setup.commands.of(command)).toEqual([['run-1', ...choice, contextOf(messageTs)]]);
     expect(setup.slack.ephemerals()).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     answer: '',
     failure: null,
     stopRequestedBy: null,
-    settlement: null,
+    choice: null,
     createdAt: new Date('2026-10-01T12:03:00Z'),
     startedAt: new Date('2026-10-01T12:03:02Z'),
     endedAt: null,

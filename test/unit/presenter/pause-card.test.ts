@@ -126,8 +126,8 @@ describe('a card that is over', () => {
   });
 
   it('that expired offers nothing once someone started over', () => {
-    const settlement = { action: 'start_over', actorId: 'U1', at: NOW } as const;
-    expect(elementsOf(card({ state: 'expired' }, { state: 'expired', settlement }))).toEqual([]);
+    const choice = { action: 'start_over', actorId: 'U1', at: NOW } as const;
+    expect(elementsOf(card({ state: 'expired' }, { state: 'expired', choice }))).toEqual([]);
   });
 
   it('of a stopped run says who stopped it', () => {

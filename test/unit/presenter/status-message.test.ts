@@ -109,9 +109,9 @@ describe('a status message', () => {
   });
 
   it('has no buttons once someone chose, and says who chose what', () => {
-    const settlement = { action: 'close', actorId: 'U2', at: NOW } as const;
+    const choice = { action: 'close', actorId: 'U2', at: NOW } as const;
     const content = statusMessage(
-      aView({ run: aRun({ state: 'interrupted', failure: 'stream_cut', settlement, endedAt: NOW }) }),
+      aView({ run: aRun({ state: 'interrupted', failure: 'stream_cut', choice, endedAt: NOW }) }),
     );
     expect(buttonsOf(content)).toEqual([]);
     expect(everyText(content)).toContain('<@U2> chose *Close*');
@@ -173,7 +173,9 @@ describe('a status message', () => {
     fc.assert(
       fc.property(anyPlan(), anyRun(), (plan, fields) => {
         const run = aRun({ ...fields, plan });
-        const content = statusMessage(aView({ run, pause: aPause(), retry: { attempt: 1, waitMs: 1, code: 'planner_unavailable' } }));
+        const content = statusMessage(
+          aView({ run, pause: aPause(), retry: { attempt: 1, waitMs: 1, code: 'planner_unavailable' } }),
+        );
         for (const blocks of [content.blocks, content.fallbackBlocks ?? []]) {
           expect(slackProblems({ text: content.text, blocks })).toEqual([]);
           expect(weight(blocks)).toBeLessThanOrEqual(LIMITS.message.weightedBytes);

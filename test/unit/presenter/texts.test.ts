@@ -30,7 +30,7 @@ describe('the texts', () => {
   });
 
   it('tell who pressed first on an ended run', () => {
-    const run = aRun({ state: 'interrupted', settlement: { action: 'close', actorId: 'U3', at: NOW } });
+    const run = aRun({ state: 'interrupted', choice: { action: 'close', actorId: 'U3', at: NOW } });
     expect(actionResultText({ kind: 'already-over', run })).toContain('<@U3> was first');
   });
 

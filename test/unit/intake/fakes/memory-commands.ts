@@ -3,7 +3,16 @@ import type { IncomingRequest, RunCommands } from '../../../../src/domain/ports/
 type Call = { method: string; args: readonly unknown[] };
 type Methods = Pick<
   RunCommands,
-  'receiveCommand' | 'stopAll' | 'stop' | 'settle' | 'openPause' | 'chooseOption' | 'answer' | 'statusFor' | 'receive'
+  | 'receiveCommand'
+  | 'stopAll'
+  | 'stop'
+  | 'resume'
+  | 'choose'
+  | 'openPause'
+  | 'chooseOption'
+  | 'answer'
+  | 'statusFor'
+  | 'receive'
 >;
 
 /** A runner's door that keeps what came through it. Takes requests and deletions; all else is refused until set up. */
@@ -25,7 +34,8 @@ export function createMemoryCommands(): MemoryCommands {
     receiveCommand: refuse('receiveCommand'),
     stopAll: refuse('stopAll'),
     stop: refuse('stop'),
-    settle: refuse('settle'),
+    resume: refuse('resume'),
+    choose: refuse('choose'),
     openPause: refuse('openPause'),
     chooseOption: refuse('chooseOption'),
     answer: refuse('answer'),
@@ -45,7 +55,8 @@ export function createMemoryCommands(): MemoryCommands {
     requestDeleted: (...args) => note('requestDeleted', args, async () => undefined),
     stopAll: (...args) => note('stopAll', args, () => methods.stopAll(...args)),
     stop: (...args) => note('stop', args, () => methods.stop(...args)),
-    settle: (...args) => note('settle', args, () => methods.settle(...args)),
+    resume: (...args) => note('resume', args, () => methods.resume(...args)),
+    choose: (...args) => note('choose', args, () => methods.choose(...args)),
     openPause: (...args) => note('openPause', args, () => methods.openPause(...args)),
     chooseOption: (...args) => note('chooseOption', args, () => methods.chooseOption(...args)),
     answer: (...args) => note('answer', args, () => methods.answer(...args)),
