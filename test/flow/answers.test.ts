@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../../src/sandbox/planner/scenario.ts';
 import { textOf, watchRuns } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const paragraph = (number: number): string =>
   `Paragraph ${number}. ${'It says a great many things. '.repeat(30)}`.trim();
@@ -12,15 +12,8 @@ const answering = (text: string): Scenario => ({
 });
 
 describe('an answer', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage();
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
+  const runs = watchRuns(stage);
 
   /** Has the planner answer with this text. */
   async function askFor(words: string, answer: string) {

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { createPausedRuns, hasButtons, type PausedRuns, questionScript } from '../support/paused-runs.ts';
+import { createPausedRuns, hasButtons, questionScript } from '../support/paused-runs.ts';
 import { buttonsOf, textOf } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const { alice, bob } = SANDBOX.users;
 const MONTHS = questionScript({ question: 'Which month?', options: ['May', 'June'] }, 'Let me ask.');
 
-let stage: Stage;
-let paused: PausedRuns;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  paused = createPausedRuns(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const paused = createPausedRuns(stage);
 
 describe('a clarification', () => {
   it('is one card that names who answers, what is asked and until when, beside a status message that says it waits', async () => {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { createPausedRuns, hasButtons, type PausedRuns, questionScript } from '../support/paused-runs.ts';
+import { createPausedRuns, hasButtons, questionScript } from '../support/paused-runs.ts';
 import { buttonsOf, textOf } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const { alice } = SANDBOX.users;
 
-let stage: Stage;
-let paused: PausedRuns;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  paused = createPausedRuns(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const paused = createPausedRuns(stage);
 
 const answerByModal = async (messageTs: string, words: string): Promise<string> => {
   await stage.slack.click({ messageTs, text: 'Answer…' });

@@ -1,23 +1,16 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { openEmbeddedPool } from '../../src/store/connection/embedded.ts';
-import { createPausedRuns, hasButtons, type PausedRuns, questionScript } from '../support/paused-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { createPausedRuns, hasButtons, questionScript } from '../support/paused-runs.ts';
+import { useStage } from './stage.ts';
 
 const { alice, bob, dave } = SANDBOX.users;
 const { general, random, shared } = SANDBOX.channels;
 const MONTHS = questionScript({ question: 'Which month?', options: ['May', 'June'] });
 
-let stage: Stage;
-let paused: PausedRuns;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  paused = createPausedRuns(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const paused = createPausedRuns(stage);
 
 type Forged = {
   value: string;

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { createPausedRuns, type PausedRuns, questionScript } from '../support/paused-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { createPausedRuns, questionScript } from '../support/paused-runs.ts';
+import { useStage } from './stage.ts';
 
 const { alice, bob } = SANDBOX.users;
 const MONTHS = questionScript({ question: 'Which month?', options: ['May', 'June'] });
 
-let stage: Stage;
-let paused: PausedRuns;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  paused = createPausedRuns(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const paused = createPausedRuns(stage);
 
 /** Another request in another thread has been through the whole bot, so what was delivered before is worked on. */
 async function caughtUp(words: string): Promise<void> {

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { createPausedRuns, hasButtons, type PausedRuns, questionScript } from '../support/paused-runs.ts';
+import { createPausedRuns, hasButtons, questionScript } from '../support/paused-runs.ts';
 import { buttonsOf, textOf } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const { alice, bob } = SANDBOX.users;
 const MONTHS = questionScript({ question: 'Which month?', options: ['May', 'June'] });
 const TTL_MS = 1_500;
 
-let stage: Stage;
-let paused: PausedRuns;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' }, env: { PAUSE_TTL_MS: String(TTL_MS) } });
-  paused = createPausedRuns(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' }, env: { PAUSE_TTL_MS: String(TTL_MS) } });
+const paused = createPausedRuns(stage);
 
 type Thread = { channel: string; ts: string };
 const expired = (thread: Thread, timeoutMs = 15_000) =>

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FileSetup } from '../../src/sandbox/slack/files.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { type Asked, createAsked } from '../support/asked.ts';
-import { openStage, type Stage, shown } from './stage.ts';
+import { createAsked } from '../support/asked.ts';
+import { shown, useStage } from './stage.ts';
 
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const PNG = Buffer.concat([PNG_HEAD, Buffer.alloc(64, 7)]);
 
-let stage: Stage;
-let asked: Asked;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  asked = createAsked(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const asked = createAsked(stage);
 
 const png = (file: Partial<FileSetup> = {}): FileSetup => ({
   name: 'a.png',

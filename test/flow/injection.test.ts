@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../../src/sandbox/planner/scenario.ts';
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { textOf, watchRuns } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const PINGS =
   '<!channel> <!here|here> <!everyone> <@U0EVIL0001> <@U0BOB00001|bob> <!subteam^S0FINANCE1> @here @channel';
@@ -50,15 +50,8 @@ const HALF: Scenario = {
 };
 
 describe('text of others', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage();
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
+  const runs = watchRuns(stage);
 
   /** Whom the bot's messages would ping in any of their versions, besides the person who asked. */
   function pinged(messages: readonly SandboxMessage[], askedBy: string): string[] {

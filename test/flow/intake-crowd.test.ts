@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { type Asked, createAsked } from '../support/asked.ts';
-import { openStage, type Stage } from './stage.ts';
+import { createAsked } from '../support/asked.ts';
+import { useStage } from './stage.ts';
 
-let stage: Stage;
-let asked: Asked;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  asked = createAsked(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const asked = createAsked(stage);
 
 describe('a crowd', () => {
   it('of a hundred mentions in a hundred threads gets a hundred answers, each acknowledged in time', async () => {

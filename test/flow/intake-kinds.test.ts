@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { type Asked, createAsked } from '../support/asked.ts';
-import { openStage, type Stage, shown } from './stage.ts';
+import { createAsked } from '../support/asked.ts';
+import { shown, useStage } from './stage.ts';
 
 const { general, shared } = SANDBOX.channels;
 const { alice, bob, dave, otherBot } = SANDBOX.users;
 const BOT = `<@${SANDBOX.botUserId}>`;
 
-let stage: Stage;
-let asked: Asked;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  asked = createAsked(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const asked = createAsked(stage);
 
 /** Nothing of these words reached the planner, and the bot said nothing in the thread. */
 async function nothingCameOf(words: string, thread?: { channel: string; ts: string }) {

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { type Asked, createAsked } from '../support/asked.ts';
-import { openStage, type Stage } from './stage.ts';
+import { createAsked } from '../support/asked.ts';
+import { useStage } from './stage.ts';
 
 const { general } = SANDBOX.channels;
 const { alice } = SANDBOX.users;
 const BOT = `<@${SANDBOX.botUserId}>`;
 
-let stage: Stage;
-let asked: Asked;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  asked = createAsked(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const asked = createAsked(stage);
 
 /** A mention that Slack itself knows nothing of, so that each copy can be delivered as a test likes. */
 function mentionEvent(words: string, ts: string) {

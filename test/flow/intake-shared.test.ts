@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { type Asked, createAsked } from '../support/asked.ts';
-import { openStage, type Stage, shown } from './stage.ts';
+import { createAsked } from '../support/asked.ts';
+import { shown, useStage } from './stage.ts';
 
 const { general, shared } = SANDBOX.channels;
 const { alice, bob, dave } = SANDBOX.users;
 const BOT = `<@${SANDBOX.botUserId}>`;
 
-let stage: Stage;
-let asked: Asked;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  asked = createAsked(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const asked = createAsked(stage);
 
 describe('in a channel shared with another workspace', () => {
   it('a click from there is answered, whether it may decide or not', async () => {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { botMessages, openStage, type Stage, shown } from './stage.ts';
+import { botMessages, shown, useStage } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 const { alice, bob } = SANDBOX.users;
 type Thread = { channel: string; ts: string };
 
 describe('an interrupted run', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
 
   const own = (thread: Thread) => botMessages(stage.slack, thread);
   const text = (thread: Thread, index: number) => {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { editGapsMs, textOf, watchRuns } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const BUDGET_PER_MINUTE = 60;
 
 describe('Slack that limits or fails calls', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage();
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
+  const runs = watchRuns(stage);
 
   /** A run that waits at the planner's gate, its plan on show. */
   async function startHeld(words: string) {
@@ -119,18 +112,11 @@ describe('Slack that limits or fails calls', () => {
 });
 
 describe('twenty runs at once', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage({
-      env: { STATUS_EDIT_INTERVAL_MS: '200', WORKSPACE_EDITS_PER_MINUTE: String(BUDGET_PER_MINUTE) },
-      planner: { speed: 2 },
-    });
-    runs = watchRuns(stage);
+  const stage = useStage({
+    env: { STATUS_EDIT_INTERVAL_MS: '200', WORKSPACE_EDITS_PER_MINUTE: String(BUDGET_PER_MINUTE) },
+    planner: { speed: 2 },
   });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const runs = watchRuns(stage);
 
   it('share the edits of the workspace, and each shows its final state', async () => {
     const asked = await Promise.all(

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, createAsked } from '../support/asked.ts';
-import { openStage, type Stage } from './stage.ts';
+import { describe, expect, it } from 'vitest';
+import { createAsked } from '../support/asked.ts';
+import { type Stage, useStage } from './stage.ts';
 
-let stage: Stage;
-let asked: Asked;
-beforeAll(async () => {
-  stage = await openStage({ transport: 'socket', planner: { scenario: 'answer-only' } });
-  asked = createAsked(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ transport: 'socket', planner: { scenario: 'answer-only' } });
+const asked = createAsked(stage);
 
 const allAnswered = async (sent: Awaited<ReturnType<Stage['slack']['mention']>>[], words: string) => {
   for (const [n, mention] of sent.entries()) {

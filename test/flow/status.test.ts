@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { buttonsOf, editGapsMs, textOf, watchRuns } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const INTERVAL_MS = 300;
 
 describe('a status message', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage({ env: { STATUS_EDIT_INTERVAL_MS: String(INTERVAL_MS) } });
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage({ env: { STATUS_EDIT_INTERVAL_MS: String(INTERVAL_MS) } });
+  const runs = watchRuns(stage);
 
   it('is edited no oftener than its interval, the final edit included', async () => {
     const { slack } = stage;
@@ -105,15 +98,8 @@ function secondsIn(text = ''): number {
 }
 
 describe('a status message whose edits are far apart', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage({ env: { STATUS_EDIT_INTERVAL_MS: '8000', SHUTDOWN_GRACE_MS: '0' } });
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage({ env: { STATUS_EDIT_INTERVAL_MS: '8000', SHUTDOWN_GRACE_MS: '0' } });
+  const runs = watchRuns(stage);
 
   it('tells of a stop at once', async () => {
     const { slack, planner } = stage;
@@ -139,15 +125,8 @@ describe('a status message whose edits are far apart', () => {
 });
 
 describe('a workspace where one run at a time may work', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage({ env: { WORKER_CONCURRENCY: '1' } });
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage({ env: { WORKER_CONCURRENCY: '1' } });
+  const runs = watchRuns(stage);
 
   it('shows every request its one status message within two seconds', async () => {
     const { slack, planner } = stage;
@@ -163,15 +142,8 @@ describe('a workspace where one run at a time may work', () => {
 });
 
 describe('a workspace that does not know plan blocks', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage({ slack: { rejectPlanBlocks: true } });
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage({ slack: { rejectPlanBlocks: true } });
+  const runs = watchRuns(stage);
 
   it('shows plans as sections, and is asked for plan blocks no more once it has refused', async () => {
     const { slack } = stage;

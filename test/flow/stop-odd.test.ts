@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { botMessages, openStage, type Stage, shown } from './stage.ts';
+import { botMessages, shown, useStage } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 type Thread = { channel: string; ts: string };
 
 describe('a stop at an odd moment', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
 
   const text = (thread: Thread, index = 0) => {
     const message = botMessages(stage.slack, thread)[index];

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { botMessages, openStage, type Stage, shown } from './stage.ts';
+import { botMessages, shown, useStage } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 const { bob } = SANDBOX.users;
 
 describe('stopping', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
 
   /** A run that waits at the planner's gate, with its planner request. */
   async function startHeld(text: string) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scenario } from '../../src/sandbox/planner/scenario.ts';
 import { buttonsOf, textOf, watchRuns } from '../support/watched-runs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, useStage } from './stage.ts';
 
 const DRIPPING: Scenario = {
   about: 'Signs of life for ever, and nothing else',
@@ -9,15 +9,8 @@ const DRIPPING: Scenario = {
 };
 
 describe('a planner that does not answer in order', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage({ env: { PLANNER_IDLE_TIMEOUT_MS: '1000', RUN_TIMEOUT_MS: '8000' } });
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage({ env: { PLANNER_IDLE_TIMEOUT_MS: '1000', RUN_TIMEOUT_MS: '8000' } });
+  const runs = watchRuns(stage);
 
   const requestsWith = (words: string) =>
     stage.planner.requests.filter(({ body }) => JSON.stringify(body).includes(words));
@@ -75,15 +68,8 @@ describe('a planner that does not answer in order', () => {
 });
 
 describe('a run that was cut', () => {
-  let stage: Stage;
-  let runs: ReturnType<typeof watchRuns>;
-  beforeAll(async () => {
-    stage = await openStage();
-    runs = watchRuns(stage);
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
+  const runs = watchRuns(stage);
 
   it.each(['cut-mid-event', 'cut-clean'])('by %s goes on by Resume in its session, once', async (scenario) => {
     const { slack, planner } = stage;

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../../src/sandbox/planner/scenario.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { type Asked, createAsked } from '../support/asked.ts';
-import { openStage, type Stage, shown } from './stage.ts';
+import { createAsked } from '../support/asked.ts';
+import { shown, useStage } from './stage.ts';
 
 const { bob } = SANDBOX.users;
 
-let stage: Stage;
-let asked: Asked;
-beforeAll(async () => {
-  stage = await openStage({ planner: { scenario: 'answer-only' } });
-  asked = createAsked(stage);
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = useStage({ planner: { scenario: 'answer-only' } });
+const asked = createAsked(stage);
 
 /** A mention whose run waits at a gate of its own. */
 async function startHeld(gate: string, user?: string) {

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { botMessages, openStage, type Stage, shown } from './stage.ts';
+import { describe, expect, it } from 'vitest';
+import { botMessages, shown, useStage } from './stage.ts';
 
 describe('a mention', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(async () => {
-    await stage.close();
-  });
+  const stage = useStage();
 
   it('becomes one status message and one answer in its thread', async () => {
     const { slack, planner } = stage;
