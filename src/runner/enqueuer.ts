@@ -1,3 +1,4 @@
+import { createGroupCommit } from '../async/group-commit.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { RunQueue } from '../domain/ports/queue.ts';
 import type { RunStore } from '../domain/ports/store.ts';
@@ -18,29 +19,20 @@ export type Enqueuer = {
 };
 
 export function createEnqueuer(deps: { queue: RunQueue; runs: RunStore; logger: Logger }): Enqueuer {
-  const waiting = new Map<string, number>();
-  let flushing: Promise<void> | undefined;
+  const jobs = createGroupCommit<{ runId: string; epoch: number }, undefined>({ flush: addAll, maxBatch: BATCH });
 
-  async function flushOne(): Promise<void> {
-    const batch = [...waiting].slice(0, BATCH).map(([runId, epoch]) => ({ runId, epoch }));
-    for (const { runId } of batch) waiting.delete(runId);
+  async function addAll(legs: Array<{ runId: string; epoch: number }>): Promise<undefined[]> {
     try {
-      await deps.queue.addLegs(batch);
-      await deps.runs.markEnqueued(batch.map(({ runId }) => runId));
+      await deps.queue.addLegs(legs);
+      await deps.runs.markEnqueued(legs.map(({ runId }) => runId));
     } catch (error) {
-      deps.logger.warn({ err: error, runs: batch.length }, 'enqueue_failed');
+      deps.logger.warn({ err: error, runs: legs.length }, 'enqueue_failed');
     }
+    return legs.map(() => undefined);
   }
 
-  async function flush(): Promise<void> {
-    while (waiting.size > 0) await flushOne();
-    flushing = undefined;
-  }
-
-  function add(run: Pick<Run, 'id' | 'epoch'>): void {
-    waiting.set(run.id, run.epoch);
-    // Started in a later microtask, so that runs admitted together travel together.
-    flushing ??= Promise.resolve().then(flush);
+  function add({ id, epoch }: Pick<Run, 'id' | 'epoch'>): void {
+    void jobs.submit({ runId: id, epoch });
   }
 
   return {
@@ -49,8 +41,6 @@ export function createEnqueuer(deps: { queue: RunQueue; runs: RunStore; logger: 
       const run = await deps.runs.get(runId);
       if (run?.state === 'queued' && run.isCurrent) add(run);
     },
-    async drain() {
-      await flushing;
-    },
+    drain: jobs.drain,
   };
 }

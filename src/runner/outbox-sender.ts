@@ -1,3 +1,4 @@
+import { createWorkPool } from '../async/work-pool.ts';
 import type { OutboxMessage } from '../domain/outbox.ts';
 import type { Chat } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
@@ -5,7 +6,6 @@ import type { OutboxStore } from '../domain/ports/store.ts';
 import type { Drawing } from './draw-message.ts';
 import { createPosted } from './posted.ts';
 import { showOwed, statusWaitMs } from './show-message.ts';
-import { createWorkPool } from './work-pool.ts';
 
 const PARALLEL = 20;
 
