@@ -102,7 +102,13 @@ describe('a request that did not reach the planner', () => {
       },
     });
     const events = await runLeg(planner);
-    expect(events[0]).toEqual({ type: 'retrying', attempt: 2, waitMs: 7_000, code: 'planner_rate_limited', reason: 'rate limited' });
+    expect(events[0]).toEqual({
+      type: 'retrying',
+      attempt: 2,
+      waitMs: 7_000,
+      code: 'planner_rate_limited',
+      reason: 'rate limited',
+    });
     expect(waits).toEqual([7_000]);
   });
 
@@ -115,8 +121,20 @@ describe('a request that did not reach the planner', () => {
     const port = await closedPort();
     const events = await runLeg(createTestPlanner({ baseUrl: `http://127.0.0.1:${port}/v1` }));
     expect(events).toEqual([
-      { type: 'retrying', attempt: 2, waitMs: expect.any(Number), code: 'planner_unavailable', reason: 'connection refused' },
-      { type: 'retrying', attempt: 3, waitMs: expect.any(Number), code: 'planner_unavailable', reason: 'connection refused' },
+      {
+        type: 'retrying',
+        attempt: 2,
+        waitMs: expect.any(Number),
+        code: 'planner_unavailable',
+        reason: 'connection refused',
+      },
+      {
+        type: 'retrying',
+        attempt: 3,
+        waitMs: expect.any(Number),
+        code: 'planner_unavailable',
+        reason: 'connection refused',
+      },
       {
         type: 'end',
         outcome: { kind: 'failed', code: 'planner_unavailable', detail: expect.stringContaining('ECONNREFUSED') },
