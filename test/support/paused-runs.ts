@@ -72,4 +72,4 @@ export function hasButtons(message: SandboxMessage): boolean {
   return message.blocks.some((block) => block.type === 'actions');
 }
 
-export type PausedRuns = ReturnType<typeof createPausedRuns>;
+type PausedRuns = ReturnType<typeof createPausedRuns>;
