@@ -9,7 +9,7 @@ export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 /**
  * A message that Slack has to show. The database says what should be visible (`wantedRev`) and what is (`shownRev`);
- * a row whose two differ is owed, and is delivered again until it is shown or refused for good.
+ * a row whose two differ is owed, and is sent again until it is shown or refused for good.
  *
  * `operationId` goes into the Slack message's metadata, so that a post whose outcome is unknown after a crash is found
  * in the thread instead of being made twice.
@@ -31,7 +31,7 @@ export type OutboxMessage = {
   ts: string | null;
   wantedRev: number;
   shownRev: number;
-  /** Deliveries tried; above 0 with no `ts`, an earlier post may have reached Slack. */
+  /** Attempts to show it; above 0 with no `ts`, an earlier post may have reached Slack. */
   attempts: number;
 };
 

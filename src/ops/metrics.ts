@@ -88,7 +88,7 @@ function createTelemetry(registry: Registry): Telemetry {
   });
   const decision = new Histogram({
     name: 'steward_decision_seconds',
-    help: "From a pause's card to its decision.",
+    help: "From a pause's opening to its decision.",
     buckets: DECISION_BUCKETS_S,
     registers,
   });

@@ -159,7 +159,7 @@ describe('a modal that is not what it seems', () => {
   it('for another channel, message, pause or person decides nothing', async () => {
     const thread = await paused.ask('tampered', MONTHS);
     const metadata = await modalMetadata(paused.cardOf(thread).ts);
-    for (const change of [{ channelId: random }, { messageTs: thread.ts }, { messageTs: '' }, { pauseId: 'other' }]) {
+    for (const change of [{ channelId: random }, { messageTs: thread.ts }, { pauseId: 'other' }]) {
       const answer = await forgeSubmission({ ...metadata, ...change });
       expect(JSON.stringify(answer.body)).toContain('no longer belongs');
     }

@@ -159,14 +159,14 @@ export interface PauseStore {
   overdue(now: Date, limit: number): Promise<string[]>;
 }
 
-/** Messages that Slack has to show. A claim is a short lease, so that two processes never deliver one row at once. */
+/** Messages that Slack has to show. A claim is a short lease, so that two processes never send one row at once. */
 export interface OutboxStore {
   /** Owes a message; one that is known stays as it is. */
   add(message: NewOutboxMessage): Promise<void>;
   get(operationId: string): Promise<OutboxMessage | null>;
   /** Takes a row that is owed and not leased, and counts the attempt. Null when there is nothing to do. */
   claim(operationId: string, leaseMs: number): Promise<OutboxMessage | null>;
-  /** Prolongs the lease of a delivery that is still going on. */
+  /** Prolongs the lease of a message that is still being sent. */
   renew(operationId: string, leaseMs: number): Promise<void>;
   /** Ends all leases: for a process that knows to be the only one, of those that were killed. */
   releaseAll(): Promise<void>;

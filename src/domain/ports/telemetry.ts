@@ -5,7 +5,7 @@ export interface Telemetry {
   streamOpened(): void;
   streamClosed(): void;
   deltaSkipped(): void;
-  /** From the card's post to the decision. */
+  /** From the pause's opening to the decision. */
   decisionTook(ms: number): void;
 }
 
