@@ -9,7 +9,7 @@ const BATCH = 200;
  * Silence after which a leg's process counts as gone. Longer than any stall of a busy process, short enough that an
  * orphaned status message is put right within a minute of a restart (contract C33).
  */
-export const LEG_STALE_MS = 20_000;
+const LEG_STALE_MS = 20_000;
 
 /** A request that itself ends each process that takes it must not come back for ever. */
 const MAX_EPOCH_TO_REQUEUE = 5;
@@ -33,7 +33,7 @@ export async function takeOverLegs(deps: RunnerParts): Promise<void> {
  * Sees to a run whose process went silent. One whose request had not left goes back to the queue; all others end, as
  * nothing is sent again by itself (contract C28, C29).
  */
-export async function closeLostLeg(deps: RunnerParts, leg: Leg): Promise<void> {
+async function closeLostLeg(deps: RunnerParts, leg: Leg): Promise<void> {
   // Ours, and silent only because the database was away.
   if (deps.liveLegs.has(leg.runId)) return;
   const run = await deps.store.runs.get(leg.runId);

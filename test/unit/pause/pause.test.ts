@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionTurn, mayAnswer } from '../../../src/pause/clarification.ts';
+import { decisionTurn } from '../../../src/pause/clarification.ts';
 import { readReply } from '../../../src/pause/read-reply.ts';
 import { termsDigest } from '../../../src/pause/terms-digest.ts';
 import { pauseDeadline } from '../../../src/pause/times.ts';
@@ -26,13 +26,6 @@ describe('a reply to a clarification', () => {
 
   it('is free text when there are no options', () => {
     expect(readReply(asking([]), ' 2 ')).toBe('2');
-  });
-});
-
-describe('who may answer', () => {
-  it('is the requester alone', () => {
-    expect(mayAnswer({ run: { requesterId: 'U1' }, actorId: 'U1' })).toBe(true);
-    expect(mayAnswer({ run: { requesterId: 'U1' }, actorId: 'U2' })).toBe(false);
   });
 });
 
