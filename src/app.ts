@@ -16,8 +16,7 @@ import { type OpenQueue, openQueue } from './queue/queue.ts';
 import { createRunner, type Runner } from './runner/runner.ts';
 import { createChat, type SlackChat } from './slack/chat.ts';
 import { createSdkLogger } from './slack/sdk-logger.ts';
-import { openEmbeddedPool } from './store/connection/embedded.ts';
-import { openServerPool } from './store/connection/server.ts';
+import type { SqlPool } from './store/connection/sql-pool.ts';
 import { createStore } from './store/store.ts';
 
 /** `intake` takes what Slack sends, `worker` runs it; both stand on one database and queue. */
@@ -40,6 +39,8 @@ export type App = {
 export type AppOptions = {
   /** Default `both`. */
   role?: Role;
+  /** The open database; it belongs to the app from here on. */
+  pool: SqlPool;
   logger: Logger;
   /** Called when the embedded database has died under the process: nothing works any more, only a new process helps. */
   onLost?: (error: unknown) => void;
@@ -109,10 +110,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   };
 }
 
-async function openState(config: Config, { logger, onLost }: AppOptions): Promise<OpenQueue & { store: Store }> {
-  const pool = await (config.state.kind === 'embedded'
-    ? openEmbeddedPool({ dataDir: config.state.dataDir, logger })
-    : openServerPool({ databaseUrl: config.state.databaseUrl, logger }));
+async function openState(config: Config, options: AppOptions): Promise<OpenQueue & { store: Store }> {
+  const { pool, logger, onLost } = options;
   pool.on('error', (error) => {
     if (error instanceof StewardError && !error.retryable) onLost?.(error);
   });

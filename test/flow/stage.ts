@@ -11,6 +11,7 @@ import {
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 import type { SandboxSlackOptions } from '../../src/sandbox/slack/setup.ts';
+import { openPool } from '../../src/store/connection/open-pool.ts';
 import { newDataDir } from '../support/embedded-template.ts';
 
 /** A bot with its real parts, between a sandbox Slack and a sandbox planner. */
@@ -69,7 +70,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       ...env,
     });
     const logger = options.log ? createLogger('info', options.log) : pino({ level: config.logLevel });
-    app = await createApp(config, { logger, role: options.role ?? 'both' });
+    app = await createApp(config, { pool: await openPool(config.state, logger), logger, role: options.role ?? 'both' });
     botUrl = `http://127.0.0.1:${await app.start()}`;
     if (transport === 'http') slack.setEventsUrl(`${botUrl}/slack/events`);
     else await slack.waitFor(() => slack.socketCount() > 0);
