@@ -33,7 +33,8 @@ free_port() {
 
 # PostgreSQL refuses to run as root: the package's own user runs it then.
 as_postgres() {
-  if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+  # From /, because that user may not be allowed to stand in the checkout.
+  if [ "$(id -u)" -eq 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
 }
 
 stop_servers() {

@@ -71,5 +71,3 @@ function isCard(message: SandboxMessage): boolean {
 export function hasButtons(message: SandboxMessage): boolean {
   return message.blocks.some((block) => block.type === 'actions');
 }
-
-type PausedRuns = ReturnType<typeof createPausedRuns>;
