@@ -35,7 +35,7 @@ export async function postMessage(
     const problem = 'Slack took a message but did not say where it is.';
     throw new SlackError(problem, { code: 'slack_unreachable', retryable: true });
   }
-  if (target.threadTs !== null && posted.message && posted.message.thread_ts !== target.threadTs) {
+  if (posted.message && posted.message.thread_ts !== target.threadTs && (await isThreadGone(slack, target))) {
     await removeStray(slack, { channelId: target.channelId, ts: posted.ts });
     throw new SlackError('The thread is gone: its first message was deleted.', {
       code: 'slack_thread_gone',
@@ -43,6 +43,27 @@ export async function postMessage(
     });
   }
   return posted.ts;
+}
+
+/**
+ * Asked only when Slack's answer does not show the message in its thread: an answer may leave that out, and a run must
+ * not be stopped for it.
+ */
+async function isThreadGone(
+  { client, logger }: { client: WebClient; logger: Logger },
+  { channelId, threadTs }: PostTarget,
+): Promise<boolean> {
+  if (threadTs === null) return false;
+  try {
+    const thread = await callSlack('conversations.replies', () =>
+      client.conversations.replies({ channel: channelId, ts: threadTs, limit: 1 }),
+    );
+    return thread.messages?.length === 0;
+  } catch (error) {
+    if (error instanceof SlackError && error.slackCode === 'thread_not_found') return true;
+    logger.warn({ channelId, err: error }, 'slack_thread_not_checked');
+    return false;
+  }
 }
 
 async function removeStray(

@@ -49,6 +49,7 @@ describe('a post', () => {
   it('that landed outside its thread is removed, and the thread is gone', async () => {
     const { slack, chat } = await setupChat();
     slack.on('chat.postMessage', () => ok({ ts: '1700000000.000900', message: { ts: '1700000000.000900' } }));
+    slack.on('conversations.replies', () => refuse('thread_not_found'));
     slack.on('chat.delete', () => ok({}));
 
     await expect(chat.post(TARGET, CONTENT)).rejects.toMatchObject({ code: 'slack_thread_gone', retryable: false });
@@ -61,11 +62,26 @@ describe('a post', () => {
   it('tells that the thread is gone even when the stray cannot be removed', async () => {
     const { slack, chat, logger } = await setupChat();
     slack.on('chat.postMessage', () => ok({ ts: '1.9', message: { ts: '1.9' } }));
+    slack.on('conversations.replies', () => refuse('thread_not_found'));
     slack.on('chat.delete', () => refuse('cant_delete_message'));
 
     await expect(chat.post(TARGET, CONTENT)).rejects.toMatchObject({ code: 'slack_thread_gone' });
     expect(logger.lines.map((line) => line.event)).toContain('slack_stray_not_removed');
   });
+
+  it.each(['its root', 'an error'])(
+    'stays when Slack only leaves out its thread, and answers for the thread with %s',
+    async (answer) => {
+      const { slack, chat } = await setupChat();
+      slack.on('chat.postMessage', () => ok({ ts: '1.9', message: { ts: '1.9' } }));
+      slack.on('conversations.replies', () =>
+        answer === 'its root' ? ok({ messages: [{ ts: '1.1' }] }) : refuse('missing_scope'),
+      );
+
+      await expect(chat.post(TARGET, CONTENT)).resolves.toBe('1.9');
+      expect(slack.calls.map(({ method }) => method)).not.toContain('chat.delete');
+    },
+  );
 });
 
 describe('a message whose blocks are refused', () => {
