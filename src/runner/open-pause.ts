@@ -23,9 +23,7 @@ export async function openPause(
     openedAt,
     deadlineAt: pauseDeadline(openedAt, deps.settings.pauseTtlMs),
   };
-  // A question that came only as metadata, or was only to be guessed, is still what the assistant said: a planner may
-  // refuse an empty turn.
-  const said = result.text.trim() === '' ? questionText(request) : result.text;
+  const said = saidTurn(result.text, request);
   const { plan } = result;
   const paused = { pause, plan, turns: [{ role: 'assistant' as const, content: said }] };
   const opened = await untilStored(deps, () => deps.store.runs.pauseLeg(leg, paused));
@@ -35,6 +33,15 @@ export async function openPause(
   deps.sender.sendSoon(cardOperation(pause.id));
   deps.sender.sendSoon(statusOperation(leg.runId));
   await addExpiry(deps, leg.runId);
+}
+
+/**
+ * The paused assistant turn. A question that came only as metadata, or was only to be guessed, is still what the
+ * assistant said: a planner may refuse an empty turn, and needs to know what the answer is to.
+ */
+function saidTurn(text: string, request: AnswerableRequest): string {
+  if (text.trim() === '') return questionText(request);
+  return request.question === null || text.includes(request.question) ? text : request.question;
 }
 
 /** The sweep expires what has no job for it, only later. */

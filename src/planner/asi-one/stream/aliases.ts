@@ -12,14 +12,22 @@ export const ALIASES = {
   error: ['error', 'error_message', 'reason', 'detail'],
   tool: ['tool', 'tool_name', 'type', 'action'],
   reasoning: ['reasoning', 'thought', 'thinking', 'rationale', 'summary'],
-  question: ['clarification', 'question', 'clarification_question'],
-  options: ['options', 'choices', 'suggestions'],
+  question: [
+    'clarification',
+    'question',
+    'clarification_question',
+    'clarification_request',
+    'clarifying_question',
+    'questions',
+    'clarifications',
+  ],
+  options: ['options', 'choices', 'suggestions', 'suggested_answers', 'answers'],
   /** The words of a text that comes as an object. */
   text: ['text', 'content', 'message', 'question', 'prompt'],
   /** What to call an agent that comes as an object. */
   agentLabel: ['name', 'handle', 'address'],
   /** What to call an option that comes as an object. */
-  optionLabel: ['label', 'text', 'title', 'value'],
+  optionLabel: ['label', 'text', 'title', 'name', 'option', 'choice', 'answer', 'description', 'value', 'id'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Concept = keyof typeof ALIASES;

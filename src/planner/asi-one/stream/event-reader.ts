@@ -1,7 +1,7 @@
 import type { LegOutcome, PlannerEvent } from '../../../domain/planner-event.ts';
 import type { JsonRecord } from '../json-record.ts';
 import { readChunk } from './chunk.ts';
-import { createPauseWatch, type PauseWatch } from './pause-watch.ts';
+import { createPauseWatch, type PauseWatch, pauseKindOf } from './pause-watch.ts';
 import { readPlanDelta } from './read-plan-delta.ts';
 import { createToolCallAssembler } from './tool-calls.ts';
 
@@ -24,6 +24,8 @@ export function createEventReader(): EventReader {
       tools.addFragments(chunk.callFragments);
       tools.replaceBy(chunk.wholeCalls);
       finishReason = chunk.finishReason ?? finishReason;
+      // Which finish reason a pause has is not documented; one that names it needs no plan to say it again.
+      if (chunk.finishReason !== null && pauseKindOf(chunk.finishReason) !== null) pause.seeStatus(chunk.finishReason);
       const more = chunk.text + missingPart(text + chunk.text, chunk.wholeText);
       text += more;
       const events: PlannerEvent[] = more === '' ? [] : [{ type: 'text-delta', text: more }];

@@ -57,7 +57,7 @@ export function readParts(parts: readonly unknown[]): string | undefined {
 
 /** One agent: its name if it has one, else its handle or address. */
 export function readAgent(value: unknown): string | undefined {
-  return readLabel(value, 'agentLabel');
+  return readLabel(value, 'agentLabel', readString);
 }
 
 /** Agents as `[address]`, `[{address, name}]`, `{address: {name}}` or one agent alone. A mere count names nobody. */
@@ -71,14 +71,26 @@ export function readAgents(value: unknown): string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-/** Options offered with a question: `["…"]` or `[{label}]`. */
+/** Options offered with a question: `["…"]`, `[2, 3]`, `[{label}]`, `{key: "…"}`, `{"0": {label}}` or `{"…": true}`. */
 export function readOptions(value: unknown): string[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return labels(value.slice(0, PLANNER_LIMITS.options), (item) => readLabel(item, 'optionLabel'));
+  if (Array.isArray(value)) return labels(value.slice(0, PLANNER_LIMITS.options), readOption);
+  if (!isRecord(value)) return undefined;
+  const keys = Object.keys(value).slice(0, PLANNER_LIMITS.options);
+  const found = labels(keys, (key) => readLabel(own(value, key), 'optionLabel', readString) ?? readString(key));
+  return found.length === 0 ? undefined : found;
 }
 
-function readLabel(value: unknown, concept: 'agentLabel' | 'optionLabel'): string | undefined {
-  return isRecord(value) ? createFieldReader(value)(concept, readString) : readString(value);
+function readOption(value: unknown): string | undefined {
+  return readLabel(value, 'optionLabel', readWord);
+}
+
+/** A string that says something, or a number or truth value as the planner would write it. */
+function readWord(value: unknown): string | undefined {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : readString(value);
+}
+
+function readLabel(value: unknown, concept: 'agentLabel' | 'optionLabel', form: Form<string>): string | undefined {
+  return isRecord(value) ? createFieldReader(value)(concept, form) : form(value);
 }
 
 function labels<T>(items: readonly T[], read: (item: T) => string | undefined): string[] {

@@ -19,7 +19,10 @@ export function pauseKindOf(planStatus: string): PauseKind | null {
 export interface PauseWatch {
   seeStatus(planStatus: string): void;
   seeClarification(clarification: Clarification): void;
-  /** The pause that stands, or null. `legText` is the question when no metadata held one. */
+  /**
+   * The pause that stands, or null. `legText` is the question when no metadata held one, and else what was said before
+   * it: a person who is to choose "the second one" needs to read it.
+   */
   request(legText: string): PauseRequest | null;
 }
 
@@ -43,7 +46,12 @@ export function createPauseWatch(): PauseWatch {
     request(legText) {
       if (kind === null) return null;
       if (kind !== 'clarification') return { kind };
-      return { kind, question: question ?? (legText.trim() || null), options };
+      return { kind, question: joined(legText.trim(), question), options };
     },
   };
+}
+
+function joined(said: string, question: string | null): string | null {
+  if (question === null || said === '') return question ?? (said || null);
+  return said.includes(question.trim()) ? said : `${said}\n\n${question}`;
 }

@@ -20,7 +20,7 @@ type Reading = { phasesLeft: number; tasksLeft: number; omitted: number; asked: 
  */
 export function readPlanDelta(metadata: JsonRecord): PlanReading {
   const type = own(metadata, 'type');
-  if (typeof type === 'string' && type !== 'plan_state') return { delta: null, clarifications: [], omitted: 0 };
+  if (typeof type === 'string' && type !== 'plan_state') return readOther(type, metadata);
   const reading: Reading = {
     phasesLeft: PLANNER_LIMITS.phasesPerEvent,
     tasksLeft: PLANNER_LIMITS.tasksPerEvent,
@@ -38,6 +38,12 @@ export function readPlanDelta(metadata: JsonRecord): PlanReading {
   };
 }
 
+/** Metadata that is no plan may still hold the question that one asks. */
+function readOther(type: string, metadata: JsonRecord): PlanReading {
+  const asked = /clarif|question/i.test(type) ? readPausedClarification(metadata) : null;
+  return { delta: null, clarifications: asked === null ? [] : [asked], omitted: 0 };
+}
+
 function readPhases(value: unknown, reading: Reading): PhaseDelta[] | undefined {
   const phases: PhaseDelta[] = [];
   for (const [key, entry] of entries(value)) {
@@ -48,6 +54,7 @@ function readPhases(value: unknown, reading: Reading): PhaseDelta[] | undefined 
 }
 
 function readPhase(key: string, entry: JsonRecord, reading: Reading): PhaseDelta {
+  reading.asked ??= readClarification(entry);
   const read = createFieldReader(entry);
   return {
     key,
@@ -69,11 +76,12 @@ function readTasks(value: unknown, reading: Reading): TaskDelta[] | undefined {
 
 /** Which field is read first matters: a key that served one serves no other. */
 function readTask(key: string, entry: JsonRecord, reading: Reading): TaskDelta {
-  reading.asked ??= readClarification(entry);
+  const status = readString(own(entry, 'status'));
+  reading.asked ??= /clarif/i.test(status ?? '') ? readPausedClarification(entry) : readClarification(entry);
   const read = createFieldReader(entry);
   return {
     key,
-    status: readString(own(entry, 'status')),
+    status,
     title: read('title', readText),
     message: read('message', readText),
     reply: read('reply', readText),
