@@ -23,7 +23,7 @@ test('the demo goes from a mention over a question to the answer, and leaves no 
   const result = await demo.ask('Find a venue in Lisbon', { timeoutMs: 30_000 });
   expect(result.summary).toMatch(/^Answered in .*: first status after .*, \d+ edits .*, 1[0-9] plan deltas folded\.$/);
   const printed = lines.join('\n');
-  expect(printed).toContain('@steward Find a venue in Lisbon');
+  expect(printed).toContain('@Steward Find a venue in Lisbon');
   expect(printed).toContain('it clicks "Lowest price"');
   expect(printed).toContain('## Venues, ranked by: Lowest price');
   await demo.stop();
@@ -32,5 +32,5 @@ test('the demo goes from a mention over a question to the answer, and leaves no 
 
 test('the demo tells why the bot ended', async () => {
   demo = await startDemo({ write: () => undefined, dataDir: '/dev/null/nowhere' });
-  await expect(demo.ready).rejects.toThrow(/The bot ended \(1\)\. It last said:\nstart_failed/);
+  await expect(demo.ready).rejects.toThrow(/The bot ended \(1\)\. The bot last said:\nstart_failed/);
 });

@@ -16,6 +16,8 @@ export type BotProcess = {
   readonly ready: Promise<void>;
   /** Resolves with the reason when the process ends. */
   readonly ended: Promise<string>;
+  /** Its last warnings and bare text, as one paragraph; empty when there were none. */
+  lastWords(): string;
   /** Asks it to end and waits; after `KILL_AFTER_MS` it is killed. */
   stop(): Promise<void>;
 };
@@ -45,6 +47,7 @@ export function startBot(env: Record<string, string>): BotProcess {
     pid: child.pid ?? 0,
     ready: settled,
     ended,
+    lastWords: () => quote(lastWords),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       signalGroup(child, 'SIGTERM');
@@ -95,6 +98,9 @@ function readEntry(line: string): LogEntry | null {
 }
 
 function describeEnd(how: unknown, lastWords: string[]): string {
-  const said = lastWords.length > 0 ? ` It last said:\n${lastWords.join('\n')}` : '';
-  return `The bot ended (${String(how)}).${said}`;
+  return `The bot ended (${String(how)}). ${quote(lastWords)}`.trimEnd();
+}
+
+function quote(lastWords: string[]): string {
+  return lastWords.length > 0 ? `The bot last said:\n${lastWords.join('\n')}` : '';
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readArguments, USAGE, UsageError } from './arguments.ts';
 import { type Demo, startDemo } from './demo.ts';
+import { createTerminalLook, PLAIN } from './look.ts';
 
 /** Kept between demos, because making a database takes longer than all the rest. */
 const DATA_DIR = fileURLToPath(new URL('../../../data/demo', import.meta.url));
@@ -15,7 +16,11 @@ const SERVE_TIMEOUT_MS = 2_147_483_647;
 const EXIT_USAGE = 64;
 const EXIT_INTERRUPTED = 130;
 
+const look = process.stdout.isTTY ? createTerminalLook(process.stdout) : PLAIN;
+
 const write = (line: string) => void process.stdout.write(`${line}\n`);
+/** Writes a line of the demo's own, in contrast to the thread's. */
+const say = (line: string) => write(look.fit(line, 0));
 
 /** Resolves at the first Ctrl-C or SIGTERM; later ones change nothing (npm and tsx send it on once more). */
 function waitForSignal(): Promise<'signal'> {
@@ -25,26 +30,38 @@ function waitForSignal(): Promise<'signal'> {
 }
 
 async function runOnce(demo: Demo, text: string): Promise<number> {
-  const result = await demo.ask(text, { timeoutMs: ONCE_TIMEOUT_MS });
-  write(result.summary);
-  return result.ok ? 0 : 1;
+  return (await ask(demo, text, ONCE_TIMEOUT_MS)) ? 0 : 1;
+}
+
+/** Asks, and tells how it came out. */
+async function ask(demo: Demo, text: string, timeoutMs: number): Promise<boolean> {
+  const { ok, summary } = await demo.ask(text, { timeoutMs });
+  write('');
+  say(look.strong(summary));
+  return ok;
 }
 
 /** Asks the first request, then serves. With a terminal, each line typed is a new request in a new thread. */
 async function serve(demo: Demo, text: string): Promise<number> {
-  const ask = async (request: string) => write((await demo.ask(request, { timeoutMs: SERVE_TIMEOUT_MS })).summary);
-  await ask(text);
+  await ask(demo, text, SERVE_TIMEOUT_MS);
   write('');
-  write(`The sandbox Slack serves at ${demo.slackUrl}, the sandbox planner at ${demo.plannerUrl}. Ctrl-C ends all.`);
-  if (process.stdin.isTTY) {
-    write(
-      'Type a request and press Enter. [scenario:NAME] in it plays another script (src/sandbox/planner/README.md).',
+  say(look.faint(`The sandbox Slack serves at ${demo.slackUrl}, the sandbox planner at ${demo.plannerUrl}.`));
+  if (!process.stdin.isTTY) say('Ctrl-C ends it all.');
+  else {
+    say('Type a request and press Enter; Ctrl-C ends it all.');
+    say(
+      look.faint('With [scenario:clarify-twice] in it, another script plays; src/sandbox/planner/README.md lists all.'),
     );
     for await (const line of createInterface({ input: process.stdin })) {
-      if (line.trim() !== '') ask(line.trim()).catch(fail);
+      if (line.trim() !== '') askMore(demo, line.trim());
     }
   }
   return new Promise(() => undefined); // until the signal, or the end of the bot
+}
+
+/** Does not wait: several requests may run at once, each in a thread of its own. */
+function askMore(demo: Demo, text: string): void {
+  ask(demo, text, SERVE_TIMEOUT_MS).catch(fail);
 }
 
 function fail(error: unknown): void {
@@ -53,7 +70,8 @@ function fail(error: unknown): void {
 
 async function runDemo(demo: Demo, options: { once: boolean; text: string }): Promise<number> {
   await demo.ready;
-  write('The bot is up. It follows a script here: your words are quoted, not understood.');
+  say('The bot is up. It follows a script here: your words are quoted, not understood.');
+  say('This is the Slack thread; "edit" is what changed in a message that is already there.');
   write('');
   return options.once ? runOnce(demo, options.text) : serve(demo, options.text);
 }
@@ -61,13 +79,14 @@ async function runDemo(demo: Demo, options: { once: boolean; text: string }): Pr
 async function main(): Promise<number> {
   const { once, request } = readArguments(process.argv.slice(2));
   const signal = waitForSignal();
-  write('Starting the sandbox Slack, the sandbox planner and the bot…');
-  if (!existsSync(DATA_DIR)) write('Creating the database, once; this takes some seconds…');
-  const demo = await startDemo({ write, dataDir: DATA_DIR });
+  say('Starting the sandbox Slack, the sandbox planner and the bot…');
+  if (!existsSync(DATA_DIR)) say('Creating the database, once; this takes some seconds…');
+  const demo = await startDemo({ write, look, dataDir: DATA_DIR });
   try {
     const botEnded = demo.botEnded.then((reason) => Promise.reject(new Error(reason)));
     const end = await Promise.race([runDemo(demo, { once, text: request ?? REQUEST }), signal, botEnded]);
     if (end !== 'signal') return end;
+    say('Stopping…');
     return once ? EXIT_INTERRUPTED : 0;
   } finally {
     await demo.stop();

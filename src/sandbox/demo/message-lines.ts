@@ -1,3 +1,5 @@
+import { alignTables } from './table-lines.ts';
+
 /** The part of a Slack message that is drawn. Blocks are Block Kit JSON. */
 export type DrawnMessage = { text: string; blocks: readonly object[]; files?: ReadonlyArray<{ name: string }> };
 
@@ -13,7 +15,7 @@ export function messageLines(message: DrawnMessage, nameOf: (userId: string) => 
   });
   const files = (message.files ?? []).map((file) => `(file ${file.name})`);
   const lines = [...(drawn.length > 0 ? drawn : message.text.split('\n')), ...files];
-  return lines.map((line) => readMarkup(line, nameOf).trimEnd());
+  return alignTables(lines.map((line) => readMarkup(line, nameOf).trimEnd()));
 }
 
 /**

@@ -3,13 +3,16 @@ import type { SandboxPlanner } from '../planner/sandbox-planner.ts';
 import type { SandboxMessage } from '../slack/history.ts';
 import type { SandboxSlack } from '../slack/sandbox-slack.ts';
 import { type OpenCard, readThread } from './demo-thread.ts';
-import { createThreadPrinter } from './thread-printer.ts';
+import { type Look, PLAIN } from './look.ts';
+import { createThreadPrinter, INDENT } from './thread-printer.ts';
 
 /** How a request came out: `ok` with a one-line summary, or not, with the reason. */
 export type RequestResult = { ok: boolean; summary: string };
 
-type Sandbox = { slack: SandboxSlack; planner: SandboxPlanner; write: (line: string) => void };
+type Sandbox = { slack: SandboxSlack; planner: SandboxPlanner; write: (line: string) => void; look?: Look };
 
+/** What Slack shows instead of the bot's user name: see manifest.yml. */
+const BOT_DISPLAY_NAME = 'Steward';
 /** Time for a reader to see a question before it is answered. */
 const READING_MS = 800;
 
@@ -21,11 +24,12 @@ export async function runRequest(
   sandbox: Sandbox,
   request: { text: string; timeoutMs: number },
 ): Promise<RequestResult> {
-  const { slack } = sandbox;
+  const { slack, write, look = PLAIN } = sandbox;
   const startedAt = Date.now();
   const { channel, ts } = await slack.mention({ text: `<@${slack.setup.bot.userId}> ${escapeText(request.text)}` });
   const printer = createThreadPrinter({
-    write: sandbox.write,
+    write,
+    look,
     nameOf: (userId) => userName(slack, userId),
     elapsedMs: () => Date.now() - startedAt,
   });
@@ -52,15 +56,16 @@ function escapeText(text: string): string {
 }
 
 function userName(slack: SandboxSlack, userId: string): string {
-  if (userId === slack.setup.bot.userId) return slack.setup.bot.name;
+  if (userId === slack.setup.bot.userId) return BOT_DISPLAY_NAME;
   return slack.setup.users.find((user) => user.id === userId)?.name ?? userId;
 }
 
-async function answerCard({ slack, write }: Sandbox, { message, options }: OpenCard): Promise<void> {
+async function answerCard({ slack, write, look = PLAIN }: Sandbox, { message, options }: OpenCard): Promise<void> {
   await delay(READING_MS);
   const { channel, ts, threadTs } = message;
   const [option] = options;
-  write(`   (the demo answers by itself: ${option ? `it clicks "${option}"` : 'it replies in the thread'})`);
+  const how = option ? `it clicks "${option}"` : 'it replies in the thread';
+  write(look.faint(`${' '.repeat(INDENT)}(the demo answers by itself: ${how})`));
   if (option) await slack.click({ channel, messageTs: ts, text: option });
   else await slack.reply({ channel, threadTs: threadTs ?? ts, text: 'Whatever you think is best' });
 }
@@ -82,8 +87,8 @@ function summarise({ planner }: Sandbox, { state, request, startedAt }: Finished
     .reduce((sum, each) => sum + each.planEvents, 0);
   const facts = [
     `first status after ${seconds(firstStatusMs)}`,
-    `${status.versions.length - 1} edits of the status message`,
-    `${deltas} plan deltas folded`,
+    `${countOf(status.versions.length - 1, 'edit')} of the status message`,
+    `${countOf(deltas, 'plan delta')} folded`,
   ].join(', ');
   if (state.kind === 'answered') {
     return { ok: true, summary: `Answered in ${seconds(Date.now() - startedAt)}: ${facts}.` };
@@ -93,4 +98,8 @@ function summarise({ planner }: Sandbox, { state, request, startedAt }: Finished
 
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -66,6 +66,15 @@ test('an edit prints its new lines only', () => {
   ]);
 });
 
+test('a new message stands apart from what is above it', () => {
+  const first = message(section('a'));
+  expect(printed([first, { ...first, ts: '1.2', userId: 'U1' }])).toEqual([
+    '   1.5s steward   a',
+    '',
+    '   1.5s alice     a',
+  ]);
+});
+
 test('an edit that only moves the elapsed time prints nothing', () => {
   expect(printed([message(section('Working · 9 s'))], [message(section('Working · 1 min 02 s'))])).toHaveLength(1);
 });

@@ -82,7 +82,7 @@ test('a run is printed as it changes and told in one line', async () => {
   expect(result.ok).toBe(true);
   expect(result.summary).toMatch(/^Answered in \d+\.\d s: first status after \d+\.\d s, 2 edits of .*, 0 plan deltas/);
   const printed = lines.join('\n');
-  expect(printed).toContain('alice     @steward the request & more');
+  expect(printed).toContain('alice     @Steward the request & more');
   expect(printed).toContain('**Parque Hall**');
   expect(printed.match(/Working/g)).toHaveLength(1);
 });
