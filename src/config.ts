@@ -38,7 +38,7 @@ const approvers = list.refine(
   { error: 'must be requester, anyone, or Slack user and user group ids (U…, W…, S…), comma-separated' },
 );
 
-/** contract.md, "Environment": one entry per variable, with its default. */
+/** One entry per variable, with its default; README.md, "Settings", has their meanings. */
 const environment = z.object({
   SLACK_BOT_TOKEN: token('xoxb-'),
   SLACK_SIGNING_SECRET: z.string().optional(),

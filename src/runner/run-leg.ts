@@ -24,7 +24,7 @@ const MAX_TOOL_ROUNDS = 10;
 /**
  * Handles a leg job: starts the run's next leg and sees it to its end.
  *
- * A job is only a hint (design.md: the database is the truth): one that comes twice or too late does nothing.
+ * A job is only a hint (the database is the truth): one that comes twice or too late does nothing.
  */
 export async function runLeg(deps: RunnerParts, runId: string): Promise<void> {
   const claimed = await deps.store.runs.claimLeg(runId, deps.settings.owner);
