@@ -4,11 +4,14 @@ import type { InboxEntry } from '../../domain/ports/store.ts';
 import { textAt } from '../read/fields.ts';
 import { readMessage } from '../read/read-message.ts';
 
-/** Names one press of Enter on a slash command. Slack gives each a trigger id; without one, its contents have to do. */
+const COMMAND_FIELDS = ['trigger_id', 'team_id', 'channel_id', 'user_id', 'command', 'text', 'response_url'];
+
+/**
+ * Names one press of Enter on a slash command. Slack gives each a trigger id and a response_url of its own; the contents
+ * count too, so that no two different commands are ever taken for one.
+ */
 export function commandKey(body: unknown): string {
-  const triggerId = textAt(body, 'trigger_id');
-  if (triggerId !== null) return `cmd:${triggerId}`;
-  const parts = ['team_id', 'channel_id', 'user_id', 'text', 'response_url'].map((name) => textAt(body, name));
+  const parts = COMMAND_FIELDS.map((name) => textAt(body, name));
   return `cmd:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }
 

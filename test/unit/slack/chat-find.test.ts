@@ -69,6 +69,34 @@ describe('a post whose outcome is unknown', () => {
 
     await expect(chat.findPosted(TARGET)).rejects.toMatchObject({ retryable: true });
   });
+
+  it.each(['missing_scope', 'not_in_channel', 'unknown_method'])(
+    'counts as not made when looking is refused: %s',
+    async (code) => {
+      const { slack, chat, logger } = await setupChat();
+      slack.on('conversations.replies', () => refuse(code));
+
+      expect(await chat.findPosted(TARGET)).toBeNull();
+      expect(logger.lines.map((line) => line.event)).toContain('slack_post_search_refused');
+    },
+  );
+
+  it('tells that its thread is gone', async () => {
+    const { slack, chat } = await setupChat();
+    slack.on('conversations.replies', () => refuse('thread_not_found'));
+
+    await expect(chat.findPosted(TARGET)).rejects.toMatchObject({ code: 'slack_thread_gone' });
+  });
+
+  it('is found while Slack does not say who the bot is', async () => {
+    const { slack, chat } = await setupChat();
+    slack.on('auth.test', () => refuse('internal_error'));
+    slack.on('conversations.replies', () =>
+      ok({ messages: [marked('1.1', 'answer-run1-1', { user: 'U1' }), marked('1.2', 'answer-run1-1')] }),
+    );
+
+    expect(await chat.findPosted(TARGET)).toBe('1.2');
+  });
 });
 
 describe('a text file', () => {

@@ -178,12 +178,12 @@ describe('classify', () => {
     expect(keys).toEqual(['msg:T1:C1:1700000000.000100', 'msg:T1:C1:1700000000.000100']);
   });
 
-  it('keys a command by its trigger, and by its contents without one', () => {
-    expect(classify(commandBody(), null)).toMatchObject({ key: 'cmd:1.2.abc', kind: 'command' });
-    const bare = commandBody({ trigger_id: '' });
-    expect(commandKey(bare)).toMatch(/^cmd:[0-9a-f]{64}$/);
-    expect(commandKey(bare)).toBe(commandKey({ ...bare }));
-    expect(commandKey(bare)).not.toBe(commandKey({ ...bare, text: 'other' }));
+  it('keys a command by its trigger and its contents', () => {
+    const entry = classify(commandBody(), null);
+    expect(entry).toMatchObject({ key: expect.stringMatching(/^cmd:[0-9a-f]{64}$/), kind: 'command' });
+    expect(commandKey(commandBody())).toBe(entry?.key);
+    expect(commandKey(commandBody({ trigger_id: 'another' }))).not.toBe(entry?.key);
+    expect(commandKey(commandBody({ text: 'other' }))).not.toBe(entry?.key);
   });
 
   it('keeps no row for clicks and modals', () => {
