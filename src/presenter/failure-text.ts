@@ -5,7 +5,7 @@ type FailureText = { what: string; todo: string };
 /** One fixed sentence and one piece of advice per failure (contract C30). Raw errors are never shown. */
 const FAILURES: Record<FailureCode, FailureText> = {
   planner_key_refused: {
-    what: 'The planner refused the API key.',
+    what: 'The API key was refused by the planner.',
     todo: 'Ask the operator to check `ASI_ONE_API_KEY`, then start over.',
   },
   planner_model_unknown: {

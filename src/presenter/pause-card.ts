@@ -9,7 +9,7 @@ import { failureSentence } from './failure-text.ts';
 import { LIMITS } from './limits.ts';
 import { type OfferedOption, offeredOptions, questionSections, questionText } from './question.ts';
 import { escapeWithin } from './text/escape.ts';
-import { durationText, slackTime, utcTime } from './text/time-text.ts';
+import { aboutText, slackTime, utcTime } from './text/time-text.ts';
 import { mention } from './text/words.ts';
 
 const ANSWER_SECTIONS = 4;
@@ -42,14 +42,12 @@ export function pauseCard(view: CardView): MessageContent {
 
 function openCard({ pause, run, now }: CardView): MessageContent {
   const who = mention(run.requesterId);
-  const left = durationText(pause.deadlineAt.getTime() - now.getTime());
+  const left = aboutText(pause.deadlineAt.getTime() - now.getTime());
   const excerpt = escapeWithin(questionText(pause.request), QUESTION_IN_TEXT);
   return {
     text: `A question for ${who}, open until ${utcTime(pause.deadlineAt)}: ${excerpt}`,
     blocks: [
-      section(
-        `*A question for ${who}*\nThe run waits for the answer until ${slackTime(pause.deadlineAt)} (${left} left).`,
-      ),
+      section(`*A question for ${who}*\nThe run waits for the answer until ${slackTime(pause.deadlineAt)} (${left}).`),
       ...questionSections(pause.request),
       ...choices(pause),
       context(`Only ${who} can answer: press a button, or reply in this thread${replyHint(pause.request)}.`),
@@ -119,11 +117,12 @@ function brokenWords(run: Run): string {
 
 function expiredCard({ pause, run }: CardView): MessageContent {
   const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
+  const hint = run.choice ? '' : ' Start over to ask again.';
   return {
     text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has ended.`,
     blocks: [
       ...questionSections(pause.request),
-      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Start over to ask again.`),
+      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended.${hint}`),
       ...(run.choice ? [] : [actions([startOver])]),
     ],
   };

@@ -45,7 +45,7 @@ function endSentence(run: Run, pause: Pause | null): string {
 /** The answers people gave before the end: what the planner may already have acted on. */
 function approvedSoFar(run: Run, pause: Pause | null): string {
   const answers = run.turns.flatMap((turn) => (turn.role === 'user' ? [turn.content] : []));
-  if (answers.length === 0) return 'Nothing had been approved or paid, and no answers had been given.';
+  if (answers.length === 0) return 'Nothing had been approved or paid.';
   const shown = answers
     .slice(-ANSWERS_SHOWN)
     .map((answer) => `“${escapeWithin(label(answer, ANSWER) ?? '…', ANSWER * 2)}”`);

@@ -14,7 +14,7 @@ import { elapsedWords, progressWords, shortRunId, stateWords } from './run-words
 import { escapeMrkdwn, escapeWithin } from './text/escape.ts';
 import { label } from './text/label.ts';
 import { durationText, slackTime, utcTime } from './text/time-text.ts';
-import { countOf, mention, ordinal } from './text/words.ts';
+import { mention, ordinal } from './text/words.ts';
 
 /**
  * All that a status message shows. `run` is as new as its leg has it; `ahead` counts the unfinished runs before it in
@@ -41,7 +41,7 @@ export function statusMessage(view: StatusView): MessageContent {
   const { run } = view;
   const { plan } = run;
   const head = [section(headline(view)), ...endSections(run, view.pause)];
-  const tail = [...agentsLine(plan), ...buttons(run), context(footer(view))];
+  const tail = [...agentsLine(plan), ...buttons(run), context(footer(run))];
   const planView = {
     plan,
     live: isLive(run.state),
@@ -65,15 +65,14 @@ function headline(view: StatusView): string {
 /** A run's place in its thread; of a late one, which is not kept up to date, when that was so. */
 function placeWords(ahead: number, nowText: string): string {
   const place = `${ordinal(ahead + 1)} in this thread`;
-  return ahead < PLACES_KEPT_CURRENT
-    ? `${place}: it starts when ${countOf(ahead, 'earlier run')} ended.`
-    : `${place} at ${nowText}: it starts when the earlier runs ended.`;
+  const earlier = ahead === 1 ? 'the earlier run has' : 'the earlier runs have';
+  return `${place}${ahead < PLACES_KEPT_CURRENT ? '' : ` at ${nowText}`}: it starts when ${earlier} ended.`;
 }
 
 /** Whom or what the run waits for, as our own mrkdwn; null when it is at work or over. */
 function waitingLine({ run, pause, retry, ahead, now }: StatusView): string | null {
   if (run.state === 'paused') {
-    const until = pause?.state === 'open' ? ` until ${slackTime(pause.deadlineAt)}` : '';
+    const until = pause?.state === 'open' ? `, until ${slackTime(pause.deadlineAt)}` : '';
     return `Waiting for ${mention(run.requesterId)} to answer the question below${until}.`;
   }
   if (run.state === 'queued' && run.startedAt === null && ahead > 0) {
@@ -84,7 +83,8 @@ function waitingLine({ run, pause, retry, ahead, now }: StatusView): string | nu
 
 function retryWords({ run, retry }: Pick<StatusView, 'run' | 'retry'>): string | null {
   if (run.state !== 'running' || !retry) return null;
-  return `${failureSentence(retry.code)} Trying again in ${durationText(retry.waitMs)} (attempt ${retry.attempt}).`;
+  const wait = retry.waitMs < 1_000 ? 'a moment' : durationText(retry.waitMs);
+  return `${failureSentence(retry.code)} Trying again in ${wait} (attempt ${retry.attempt}).`;
 }
 
 function stepWords({ run }: StatusView): string {
@@ -92,7 +92,9 @@ function stepWords({ run }: StatusView): string {
   if (run.state !== 'running') return '';
   const step = currentStep(run.plan, STEP);
   if (step) return `Now: ${step}`;
-  return run.answer === '' && run.plan.tasksTotal === 0 ? 'Planning.' : 'Writing the answer.';
+  // Between two steps nothing is under way: only text says that an answer is being written.
+  if (run.answer === '') return run.plan.tasksTotal === 0 ? 'Planning.' : 'Planning the next step.';
+  return 'Writing the answer.';
 }
 
 function planTitle({ run }: StatusView): string {
@@ -136,7 +138,6 @@ function buttons(run: Run): KnownBlock[] {
   return [actions([resume, startOver, button({ actionId: ACTION_IDS.closeRun, label: 'Close', value: run.id })])];
 }
 
-function footer({ run, now }: StatusView): string {
-  const asked = `asked by ${mention(run.requesterId)}`;
-  return `${elapsedWords(run, now)} · ${asked} · run \`${escapeMrkdwn(shortRunId(run.id))}\``;
+function footer(run: Run): string {
+  return `Asked by ${mention(run.requesterId)} · run \`${escapeMrkdwn(shortRunId(run.id))}\``;
 }

@@ -6,7 +6,7 @@ import type { Run } from '../domain/run.ts';
 import { section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import { elapsedWords, progressWords, stateWords } from './run-words.ts';
-import { escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
+import { cleanText, escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
 import { label } from './text/label.ts';
 import { splitMrkdwn } from './text/split-text.ts';
 import { slackTime } from './text/time-text.ts';
@@ -102,7 +102,8 @@ function waitingLine({ pause, run }: { pause: Pause; run: Run }): string {
 }
 
 function requestWords(run: Run): string {
-  return `“${escapeWithin(label(run.text, REQUEST) ?? 'a request with files', REQUEST * 2)}”`;
+  const words = truncate(cleanText(run.text).replace(/\s+/g, ' ').trim(), REQUEST);
+  return words === '' ? 'a request with files' : `“${escapeWithin(words, REQUEST * 2)}”`;
 }
 
 /** The message that a slash command's run lives under: who asked, and the request in full. Our own mrkdwn. */

@@ -56,7 +56,7 @@ async function cameTooLate(deps: RunnerParts, { request, pause }: Reply): Promis
     channelId: request.thread.channelId,
     threadTs: request.thread.threadTs,
     userId: request.actorId,
-    text: actionResultText(notOpenResult(pause)),
+    text: actionResultText(await notOpenResult(deps, pause)),
   });
   return true;
 }

@@ -27,7 +27,7 @@ export async function decide(deps: RunnerParts, input: DecideInput): Promise<Act
     case 'terms-changed':
       return { kind: 'terms-changed', pause: verdict.pause };
     case 'not-open':
-      return notOpenResult(verdict.pause);
+      return notOpenResult(deps, verdict.pause);
     case 'decided': {
       deps.telemetry.decisionTook(at.getTime() - pause.openedAt.getTime());
       deps.logger.info({ runId: pause.runId, pauseId: pause.id, source: decision.source }, 'pause_decided');
@@ -47,6 +47,8 @@ export async function decide(deps: RunnerParts, input: DecideInput): Promise<Act
 }
 
 /** What a person is told who decides too late. A pause whose deadline has passed is expired, swept or not. */
-export function notOpenResult(pause: Pause): ActionResult {
-  return pause.state === 'decided' ? { kind: 'already-decided', pause } : { kind: 'expired' };
+export async function notOpenResult(deps: Pick<RunnerParts, 'store'>, pause: Pause): Promise<ActionResult> {
+  if (pause.state === 'decided') return { kind: 'already-decided', pause };
+  const run = pause.state === 'cancelled' ? await deps.store.runs.get(pause.runId) : null;
+  return run ? { kind: 'already-over', run } : { kind: 'expired' };
 }

@@ -36,7 +36,7 @@ export async function authorisePause(
     return refuseStranger(deps, { kind: 'decision_refused', run, pauseId, actorId: click.actorId });
   }
   const isOpen = pause.state === 'open' && deps.now() < pause.deadlineAt;
-  return isOpen ? { kind: 'open', pause } : notOpenResult(pause);
+  return isOpen ? { kind: 'open', pause } : notOpenResult(deps, pause);
 }
 
 /**

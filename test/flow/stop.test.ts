@@ -146,7 +146,11 @@ describe('stopping', () => {
       return now && shown(now).includes('was stopped') && !shown(now).includes('answer_option');
     });
     await slack.click({ messageTs: card?.ts ?? '', text: 'First', stale: true });
-    await slack.waitFor(() => slack.ephemerals({ user: SANDBOX.users.alice }).length > 0);
+    await slack.waitFor(() =>
+      slack
+        .ephemerals({ user: SANDBOX.users.alice })
+        .some((told) => shown(told).includes('This run is over (stopped)')),
+    );
     expect(planner.requests.filter(({ messages }) => JSON.stringify(messages).includes('paused-stop'))).toHaveLength(1);
   });
 

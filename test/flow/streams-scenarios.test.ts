@@ -44,7 +44,7 @@ const FAILED = {
   card: 'Steward cannot show yet',
   'error-200-json': 'The planner reported an error',
   'error-400-empty': 'The planner reported an error',
-  'error-401': 'The planner refused the API key',
+  'error-401': 'The API key was refused by the planner',
   'error-404': '`asi1`, `asi1-mini` and `asi1-ultra`',
   'error-422': 'The planner reported an error',
   'error-500': 'The planner reported an error',

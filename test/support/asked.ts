@@ -25,7 +25,7 @@ export function createAsked(stage: Servers) {
     inThread(thread).filter((message) => shown(message).includes('Two and two is four.'));
 
   const statusesIn = (thread: Thread, words: string): SandboxMessage[] =>
-    inThread(thread).filter((message) => shown(message).includes('· asked by') && shown(message).includes(words));
+    inThread(thread).filter((message) => shown(message).includes('Asked by') && shown(message).includes(words));
 
   return {
     inThread,

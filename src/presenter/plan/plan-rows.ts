@@ -31,7 +31,8 @@ export function planRowSources(plan: Plan, live: boolean): RowSource[] {
   const rows: RowSource[] = [];
   let firstNumber = 1;
   plan.phases.forEach((phase, index) => {
-    const place = { phase, index, firstNumber, live, prefixed: plan.phases.length > 1 };
+    const prefixed = plan.phases.length > 1 || label(phase.title, PHASE_PREFIX) !== null;
+    const place = { phase, index, firstNumber, live, prefixed };
     if (phase.tasks.length === 0 || (fold && phase.tasks.every((task) => isOver(task.status))))
       rows.push(phaseSource(place));
     else phase.tasks.forEach((task, taskIndex) => void rows.push(taskSource(place, task, taskIndex)));
@@ -83,11 +84,22 @@ function phaseTitle(phase: Phase, index: number, max = PHASE_PREFIX): string {
   return label(phase.title, max) ?? `Phase ${index + 1}`;
 }
 
+/** Words of the planner's that say more than the status they come under (docs.asi1.ai, planner page). */
+const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
+  ['skipped', 'skipped'],
+  ['timeout', 'timed out'],
+  ['searching_agents', 'searching for agents'],
+  ['waiting_response', 'waiting for a reply'],
+  ['analyzing_image', 'looking at the image'],
+]);
+
 function taskDetail(task: Task, status: TaskStatus): string | null {
-  if (status !== 'in_progress' && status !== 'error') return null;
+  const word = STATUS_WORDS.get(task.rawStatus ?? '') ?? null;
+  if (status === 'complete') return word;
+  if (status === 'pending') return null;
   const said =
     status === 'error' ? label(task.error, DETAIL) : (label(task.reply, DETAIL) ?? label(task.message, DETAIL));
-  const parts = [label(task.agent, AGENT), label(task.tool, AGENT), said].filter((part) => part !== null);
+  const parts = [word, label(task.agent, AGENT), label(task.tool, AGENT), said].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(' · ') : null;
 }
 

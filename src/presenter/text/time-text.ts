@@ -7,6 +7,14 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
 }
 
+/** A span of time that nobody counts by the second: `about 45 s`, `about 30 min`, `about 2 h`. */
+export function aboutText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `about ${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `about ${minutes} min` : `about ${Math.round(minutes / 60)} h`;
+}
+
 /**
  * Slack's date token: each reader sees the time in their own time zone; the fallback names UTC.
  * Source: docs.slack.dev, "Formatting message text", date formatting.

@@ -30,7 +30,7 @@ describe('an open card', () => {
   it('says that the run waits, for whom and until when', () => {
     const shown = sectionsText(card());
     expect(shown).toContain('A question for <@U1>');
-    expect(shown).toContain('until <!date^1790858100^{time}|12:35 UTC> (29 min 53 s left)');
+    expect(shown).toContain('until <!date^1790858100^{time}|12:35 UTC> (about 30 min)');
     expect(shown).toContain('Which city?');
   });
 
@@ -127,7 +127,9 @@ describe('a card that is over', () => {
 
   it('that expired offers nothing once someone started over', () => {
     const choice = { action: 'start_over', actorId: 'U1', at: NOW } as const;
-    expect(elementsOf(card({ state: 'expired' }, { state: 'expired', choice }))).toEqual([]);
+    const content = card({ state: 'expired' }, { state: 'expired', choice });
+    expect(elementsOf(content)).toEqual([]);
+    expect(sectionsText(content)).not.toContain('Start over');
   });
 
   it('of a stopped run says who stopped it', () => {

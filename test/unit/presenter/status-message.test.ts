@@ -82,13 +82,39 @@ describe('a status message', () => {
   it('says for whom a paused run waits and until when', () => {
     const content = statusMessage(aView({ run: aRun({ state: 'paused' }), pause: aPause() }));
     expect(everyText(content)).toContain(
-      'Waiting for <@U1> to answer the question below until <!date^1790858100^{time}|12:35 UTC>',
+      'Waiting for <@U1> to answer the question below, until <!date^1790858100^{time}|12:35 UTC>',
     );
   });
 
   it('shows that a request is tried again', () => {
     const content = statusMessage(aView({ retry: { attempt: 2, waitMs: 5_000, code: 'planner_rate_limited' } }));
     expect(everyText(content)).toContain('Trying again in 5 s (attempt 2)');
+    const soon = statusMessage(aView({ retry: { attempt: 3, waitMs: 400, code: 'planner_unavailable' } }));
+    expect(everyText(soon)).toContain('Trying again in a moment (attempt 3)');
+  });
+
+  it('says that an answer is written only once there is text', () => {
+    const plan = aPlan([aPhase({ tasks: [aTask({ status: 'complete' }), aTask()] })]);
+    expect(statusMessage(aView({ run: aRun({ plan }) })).text).toContain('Planning the next step.');
+    expect(statusMessage(aView({ run: aRun({ plan, answer: 'So' }) })).text).toContain('Writing the answer.');
+  });
+
+  it('says what Slack has no status for: skipped, timed out, waiting for a reply', () => {
+    const tasks = [
+      aTask({ status: 'complete', rawStatus: 'skipped' }),
+      aTask({ status: 'error', rawStatus: 'timeout', agent: 'hotels' }),
+      aTask({ status: 'in_progress', rawStatus: 'waiting_response' }),
+    ];
+    const shown = everyText(statusMessage(aView({ run: aRun({ plan: aPlan([aPhase({ tasks })]) }) })));
+    for (const words of ['skipped', 'timed out · hotels', 'waiting for a reply']) expect(shown).toContain(words);
+    // The phase is named, even where it is the only one.
+    expect(shown).toContain('Research › Find flights');
+  });
+
+  it('names the earlier runs that a queued one waits for', () => {
+    const queued = aRun({ state: 'queued', startedAt: null });
+    expect(everyText(statusMessage(aView({ run: queued, ahead: 1 })))).toContain('when the earlier run has ended');
+    expect(everyText(statusMessage(aView({ run: queued, ahead: 2 })))).toContain('when the earlier runs have ended');
   });
 
   it('offers Resume, Start over and Close on an interrupted run and says what had been answered', () => {

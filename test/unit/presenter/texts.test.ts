@@ -38,6 +38,14 @@ describe('the texts', () => {
     const text = statusListText({ runs: [aRun()], waiting: [{ pause: aPause(), run: aRun() }], now: NOW });
     expect(text).toContain('• “Plan a trip to Paris” – Working · 2 min 05 s · <#C1>');
     expect(text).toContain('• Which city? – until <!date^');
+    // What a person wrote is theirs, even where it looks like JSON.
+    const odd = statusListText({
+      runs: [aRun({ text: '[[1, 2]] sorted?' }), aRun({ text: '' })],
+      waiting: [],
+      now: NOW,
+    });
+    expect(odd).toContain('• “[[1, 2]] sorted?” – ');
+    expect(odd).toContain('• a request with files – ');
     expect(statusListText({ runs: [], waiting: [], now: NOW })).toContain('no runs');
   });
 
