@@ -51,6 +51,8 @@ export interface Intake {
   httpListener: RequestListener | null;
   /** Works again on deliveries that a crash or a failure left behind; how many were tried. */
   replay(): Promise<number>;
+  /** The same at once, for a process that knows itself to be alone: what is unprocessed now, nobody works on. */
+  takeOver(): Promise<number>;
   /** Throws a `SlackError` when no socket is open. Never throws over HTTP. */
   checkSockets(): void;
 }
@@ -105,6 +107,7 @@ export function createIntake(options: IntakeOptions): Intake {
       await deliveries.close();
     },
     replay: () => deliveries.replay(),
+    takeOver: () => deliveries.replay(0),
     checkSockets: () => sockets?.check(),
   };
 }

@@ -132,3 +132,26 @@ describe('a process that is killed and started again', { timeout: 90_000 }, () =
     expect(stage.planner.refused).toHaveLength(0);
   });
 });
+
+describe('a process that is killed at its first acknowledgement', { timeout: 60_000 }, () => {
+  let stage: ChildStage;
+  beforeAll(async () => {
+    stage = await openChildStage();
+  }, 60_000);
+  afterAll(async () => {
+    await stage.close();
+  });
+
+  it('begins with what it had acknowledged as soon as it is back', async () => {
+    const asked = Array.from({ length: 6 }, (_, index) =>
+      stage.slack.mention({ text: `${BOT} early-${index} [scenario:answer-only]` }),
+    );
+    await Promise.any(asked.map(async (sent) => (await sent).acked || Promise.reject(new Error('not acknowledged'))));
+    await stage.kill();
+    const acked = (await Promise.all(asked)).filter((sent) => sent.acked);
+    await stage.start();
+    const isShown = (sent: Sent) => botMessages(stage.slack, sent).length > 0;
+    await stage.slack.waitFor(() => acked.every(isShown), { timeoutMs: 7_000 });
+    expect(acked.length).toBeGreaterThan(0);
+  });
+});

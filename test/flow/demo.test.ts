@@ -20,7 +20,7 @@ test('the demo goes from a mention over a question to the answer, and leaves no 
   const lines: string[] = [];
   demo = await startDemo({ write: (line) => lines.push(line), dataDir });
   await demo.ready;
-  const result = await demo.ask('Find a venue in Lisbon', { timeoutMs: 30_000 });
+  const result = await demo.ask('Find a venue in Lisbon', { timeoutMs: 60_000 });
   expect(result.summary).toMatch(/^Answered in .*: first status after .*, \d+ edits .*, 1[0-9] plan deltas folded\.$/);
   const printed = lines.join('\n');
   expect(printed).toContain('@Steward Find a venue in Lisbon');

@@ -12,7 +12,7 @@ const stage = useStage({ planner: { scenario: 'answer-only' }, env: { PAUSE_TTL_
 const paused = createPausedRuns(stage);
 
 type Thread = { channel: string; ts: string };
-const expired = (thread: Thread, timeoutMs = 15_000) =>
+const expired = (thread: Thread, timeoutMs = 60_000) =>
   stage.slack.waitFor(
     () =>
       textOf(paused.cardOf(thread)).includes('No answer by') &&

@@ -47,7 +47,7 @@ describe('Slack that limits or fails calls', () => {
     const { slack } = stage;
     slack.failNext({ method: 'chat.postMessage', dropConnection: true, afterApplying: true });
     const asked = await runs.ask('lost outcome', 'answer-only', SANDBOX.channels.random);
-    await slack.waitFor(() => runs.inThread(asked).length === 2 && runs.shows(asked, '*Done*'), { timeoutMs: 15_000 });
+    await slack.waitFor(() => runs.inThread(asked).length === 2 && runs.shows(asked, '*Done*'));
     expect(runs.inThread(asked)).toHaveLength(2);
   });
 

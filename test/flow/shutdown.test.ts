@@ -45,7 +45,7 @@ describe('SIGTERM', { timeout: 60_000 }, () => {
     const late = await slack.mention({ text: `${BOT} asked-late [scenario:answer-only]` });
     const click = await slack.click({ messageTs: card.ts, text: 'Second' });
     expect([late.acked, click.acked]).toEqual([true, true]);
-    await slack.waitFor(() => !shows(paused, 'answer_option'), { timeoutMs: 2_000 });
+    await slack.waitFor(() => !shows(paused, 'answer_option'));
     planner.release('held');
     expect(await stage.bot.ended).toEqual({ code: 0, signal: null });
     await slack.waitFor(() => shows(running, 'Done') && shows(running, 'The gate was opened.'));

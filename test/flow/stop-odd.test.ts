@@ -62,7 +62,7 @@ describe('a stop at an odd moment', () => {
     await slack.waitFor(() => text(sent, 1).includes('Stopped'));
     expect(request.state).toBe('open');
     await slack.deleteMessage({ channel: sent.channel, ts: sent.ts, as: 'tombstone' });
-    await planner.waitFor(() => request.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => request.state === 'aborted');
     expect(askedAbout('deleted-second')).toHaveLength(0);
   });
 
@@ -71,7 +71,7 @@ describe('a stop at an odd moment', () => {
     const sent = await slack.directMessage({ text: 'in-private [scenario:held]' });
     const request = await planner.waitFor(() => askedAbout('in-private')[0]);
     await slack.directMessage({ text: 'stop' });
-    await planner.waitFor(() => request.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => request.state === 'aborted');
     await slack.waitFor(() => text(sent).includes('Stopped'));
   });
 });

@@ -35,7 +35,7 @@ describe('stopping', () => {
     const { sent, request, status } = await startHeld('stop-by-button');
     const clickedAt = Date.now();
     expect((await slack.click({ messageTs: status.ts, text: 'Stop' })).acked).toBe(true);
-    await planner.waitFor(() => request.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => request.state === 'aborted');
     expect(Date.now() - clickedAt).toBeLessThan(2_000);
     await runsStopped(sent);
     const report = statusOf(sent);
@@ -65,7 +65,7 @@ describe('stopping', () => {
     const { sent, request } = await startHeld(`stop-${text}`);
     const said = { text: words, threadTs: sent.ts };
     await (words.startsWith('<@') ? slack.mention(said) : slack.reply(said));
-    await planner.waitFor(() => request.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => request.state === 'aborted');
     await runsStopped(sent);
     expect(planner.requests.filter(({ messages }) => JSON.stringify(messages).includes(`stop-${text}`))).toHaveLength(
       1,
@@ -87,7 +87,7 @@ describe('stopping', () => {
     const { slack, planner } = stage;
     const { sent, request } = await startHeld('stop-deletion');
     await slack.deleteMessage({ channel: sent.channel, ts: sent.ts });
-    await planner.waitFor(() => request.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => request.state === 'aborted');
     await slack.waitFor(() =>
       slack.messages(sent.channel).some((m) => m.threadTs === sent.ts && shown(m).includes('Stopped')),
     );
@@ -105,7 +105,7 @@ describe('stopping', () => {
       (requests) => requests.filter(({ messages }) => JSON.stringify(messages).includes('delete-successor'))[1],
     );
     await slack.deleteMessage({ channel: sent.channel, ts: sent.ts });
-    await planner.waitFor(() => second.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => second.state === 'aborted');
   });
 
   it('a queued run never reaches the planner, and the one before it goes on', async () => {
@@ -167,7 +167,7 @@ describe('stopping', () => {
       return found.every(Boolean) ? found : null;
     });
     await slack.slashCommand({ command: '/steward', text: 'stop', ...inRandom });
-    await planner.waitFor(() => first?.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => first?.state === 'aborted');
     await runsStopped(mine);
     expect(second?.state).toBe('open');
     expect(elsewhere.request.state).toBe('open');

@@ -68,7 +68,7 @@ describe.skipIf(!serverUrl)('an intake and workers on one PostgreSQL', { timeout
     const sent = await slack.mention({ text: `${BOT} stop-across [scenario:held]` });
     await slack.waitFor(() => shows(sent, 'Wait at the gate'));
     await slack.click({ messageTs: botMessages(slack, sent)[0]?.ts ?? '', text: 'Stop' });
-    await planner.waitFor(() => askedAbout('stop-across')[0]?.state === 'aborted', { timeoutMs: 2_000 });
+    await planner.waitFor(() => askedAbout('stop-across')[0]?.state === 'aborted');
     await slack.waitFor(() => shows(sent, 'Stopped'));
   });
 

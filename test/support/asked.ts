@@ -33,7 +33,7 @@ export function createAsked(stage: Servers) {
     answersIn,
     statusesIn,
     /** The thread's runs are all over, so many of them, each with its answer. */
-    answered: (thread: Thread, times = 1, timeoutMs = 15_000) =>
+    answered: (thread: Thread, times = 1, timeoutMs = 60_000) =>
       stage.slack.waitFor(() => answersIn(thread).length >= times && statusesIn(thread, 'Done').length >= times, {
         timeoutMs,
       }),
@@ -46,7 +46,7 @@ export function createAsked(stage: Servers) {
         channel: stage.slack.setup.channels[1]?.id ?? '',
       });
       await stage.slack.waitFor(() => statusesIn(probe, 'Done').length === 1 && answersIn(probe).length === 1, {
-        timeoutMs: 15_000,
+        timeoutMs: 60_000,
       });
     },
   };

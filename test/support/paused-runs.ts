@@ -51,7 +51,7 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
       stage.slack.waitFor(
         () =>
           statusText(thread).includes('*Done*') && inThread(thread).some((message) => textOf(message).includes(words)),
-        { timeoutMs: 15_000 },
+        { timeoutMs: 60_000 },
       ),
     settled: (thread: Thread, index = 0) => stage.slack.waitFor(() => !hasButtons(cardOf(thread, index))),
     /** Private messages to one person, after the first `before`. */

@@ -25,11 +25,11 @@ export function watchRuns(stage: { readonly slack: SandboxSlack }) {
     ask: (words: string, scenario: string, channel = stage.slack.setup.channels[0]?.id ?? '') =>
       stage.slack.mention({ text: `<@${stage.slack.setup.bot.userId}> ${words} [scenario:${scenario}]`, channel }),
     /** The status message shows these words: `Done`, `Failed`, … */
-    until: (thread: Thread, words: string, timeoutMs = 15_000) =>
+    until: (thread: Thread, words: string, timeoutMs = 60_000) =>
       stage.slack.waitFor(() => shows(thread, `*${words}*`) || null, { timeoutMs }),
     /** The messages after the status message, once there are so many. */
     async replies(thread: Thread, count = 1): Promise<SandboxMessage[]> {
-      await stage.slack.waitFor(() => inThread(thread).length > count, { timeoutMs: 15_000 });
+      await stage.slack.waitFor(() => inThread(thread).length > count, { timeoutMs: 60_000 });
       return inThread(thread).slice(1);
     },
   };

@@ -12,8 +12,8 @@ import { answerNothing, createInboxWork } from './inbox-work.ts';
 
 interface Deliveries {
   take: TakeDelivery;
-  /** Works again on rows that a crash or a failure left behind; how many were tried. */
-  replay(): Promise<number>;
+  /** Works again on rows that a crash or a failure left behind, of any age with `olderThanMs` 0; how many were tried. */
+  replay(olderThanMs?: number): Promise<number>;
   /** Takes nothing more, and waits for what is under way. */
   close(): Promise<void>;
 }
@@ -106,8 +106,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       await taken;
     },
 
-    async replay() {
-      const replayed = work.replay();
+    async replay(olderThanMs) {
+      const replayed = work.replay(olderThanMs);
       inFlight.add(replayed);
       return replayed;
     },

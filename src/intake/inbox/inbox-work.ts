@@ -32,8 +32,8 @@ interface InboxWork {
    * is logged and leaves the row.
    */
   run(key: string, event: ReceiverEvent): Promise<void>;
-  /** Runs rows that a crash or a failure left behind; how many. */
-  replay(): Promise<number>;
+  /** Runs rows that a crash or a failure left behind, of any age with `olderThanMs` 0; how many. */
+  replay(olderThanMs?: number): Promise<number>;
 }
 
 /** The work that stored deliveries ask for. Two runs of one row do no harm, and this process never starts them. */
@@ -75,8 +75,8 @@ export function createInboxWork({ inbox, process, giveWay, logger, replayAfterMs
 
   return {
     run,
-    async replay() {
-      const where = { olderThanMs: replayAfterMs, maxAttempts: REPLAY_MAX_ATTEMPTS, limit: REPLAY_BATCH };
+    async replay(olderThanMs = replayAfterMs) {
+      const where = { olderThanMs, maxAttempts: REPLAY_MAX_ATTEMPTS, limit: REPLAY_BATCH };
       const left = (await inbox.takeUnprocessed(where)).filter((entry) => !busyKeys.has(entry.key));
       await Promise.all(left.map(runAgain));
       return left.length;

@@ -50,7 +50,7 @@ export function createRequestLog(): RequestLog {
 
   function waitFor<T>(
     predicate: (requests: readonly RecordedRequest[]) => T,
-    { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+    { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
   ): Promise<NonNullable<T>> {
     return new Promise((resolve, reject) => {
       const stop = () => {

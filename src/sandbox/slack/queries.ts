@@ -6,7 +6,7 @@ import { pingsOf } from './pings.ts';
 import type { SandboxState } from './state.ts';
 import type { SandboxView } from './views.ts';
 
-const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 export type MessageWait = WaitOptions & {
   channel?: string;
@@ -31,7 +31,7 @@ export type Queries = {
   calls(method?: string): SandboxCall[];
   /**
    * Resolves with the first truthy result; looks again after every change, and never in between. A predicate that throws
-   * counts as "not yet". Rejects with a dump of the conversations after `timeoutMs` (10,000).
+   * counts as "not yet". Rejects with a dump of the conversations after `timeoutMs` (60,000).
    */
   waitFor<T>(predicate: () => T, options?: WaitOptions): Promise<NonNullable<T>>;
   /** Resolves with the first standing message, ephemeral ones too, that matches. */

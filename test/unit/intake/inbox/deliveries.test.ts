@@ -117,6 +117,14 @@ describe('a delivery that needs a row', () => {
     expect(await deliveries.replay()).toBe(0);
   });
 
+  it('is left to whoever took it while it is young, unless nobody else can be there', async () => {
+    const { inbox, deliveries, processed } = setUp({ replayAfterMs: 60_000 });
+    await inbox.put({ key: KEY, kind: 'message', body: eventBody(mentionEvent()) });
+    expect(await deliveries.replay()).toBe(0);
+    expect(await deliveries.replay(0)).toBe(1);
+    expect(processed).toHaveLength(1);
+  });
+
   it('is not replayed while it is being worked on here', async () => {
     let finish: () => void = () => undefined;
     let calls = 0;
