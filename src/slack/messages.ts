@@ -11,7 +11,7 @@ export const INERT_TEXT = { parse: 'none', link_names: false } as const;
 
 /**
  * Posts one message and answers with its ts. When the thread's root is gone, Slack puts a reply into the channel
- * without a word: the stray is removed and `slack_thread_gone` thrown (facts: open-swe#2753, bolt-js#2307).
+ * without a word: the stray is removed and `slack_thread_gone` thrown.
  */
 export async function postMessage(
   slack: { client: WebClient; blockFallback: BlockFallback; logger: Logger },
