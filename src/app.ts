@@ -94,7 +94,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       runner.start(repairs(store, intake));
       if (role !== 'intake') worker = startWorker(runner.handlers, { concurrency: config.workerConcurrency, logger });
       // Begun before anything new is taken, so that a thread keeps its order; not waited for, as Slack may be away.
-      if (isAlone && false) intake?.takeOver().catch((error: unknown) => logger.warn({ err: error }, 'inbox_not_taken_over'));
+      if (isAlone) intake?.takeOver().catch((error: unknown) => logger.warn({ err: error }, 'inbox_not_taken_over'));
       const port = await http.start();
       await intake?.start();
       logger.info({ role, port, state: config.state.kind, redis: config.redisUrl !== null }, 'started');
