@@ -119,7 +119,9 @@ async function openState(config: Config, options: AppOptions): Promise<OpenQueue
     if (error instanceof StewardError && !error.retryable) onLost?.(error);
   });
   const store = await createStore(pool);
-  return { store, ...(await openQueue(config.redisUrl ? { redisUrl: config.redisUrl } : { pool }, { logger })) };
+  const place = config.redisUrl ? { redisUrl: config.redisUrl } : { pool };
+  const alone = config.state.kind === 'embedded' && { lifetime: randomUUID() };
+  return { store, ...(await openQueue(place, { logger, ...alone })) };
 }
 
 function openChat(config: Config, telemetry: Metrics, logger: Logger) {

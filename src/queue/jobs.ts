@@ -22,9 +22,13 @@ const OPTIONS = {
   removeOnFail: true,
 } as const;
 
-/** A run has one job per epoch: adding it again while it is stored changes nothing. */
-export function legJob(leg: { runId: string; epoch: number }): NewJob {
-  return { name: 'leg', data: { runId: leg.runId }, opts: { ...OPTIONS, jobId: `leg-${leg.runId}-${leg.epoch}` } };
+/**
+ * A run has one job per epoch: adding it again while it is stored changes nothing. With a `lifetime` that holds for the
+ * jobs of this lifetime.
+ */
+export function legJob(leg: { runId: string; epoch: number }, lifetime?: string): NewJob {
+  const jobId = ['leg', leg.runId, leg.epoch, lifetime].filter((part) => part !== undefined).join('-');
+  return { name: 'leg', data: { runId: leg.runId }, opts: { ...OPTIONS, jobId } };
 }
 
 /** A run has one job per deadline, told apart by its second: each of its pauses has its own. */

@@ -11,6 +11,11 @@ export type OpenQueueOptions = {
   name?: string;
   /** How long a silent worker keeps its jobs; they run again up to twice as long after it was killed. Default 20 s. */
   lockMs?: number;
+  /**
+   * Sets the legs' jobs of this process apart from those of the one before, which it may have died with: these keep
+   * their locks for a while. For a process that has the queue to itself. Default none.
+   */
+  lifetime?: string;
   nowMs?: () => number;
 };
 
@@ -30,18 +35,21 @@ export async function openQueue(place: QueuePlace, options: OpenQueueOptions): P
   const { logger, name = QUEUE_NAME, lockMs = 20_000, nowMs = Date.now } = options;
   const backend = await openBackend(place, { name, logger, lockMs });
   return {
-    queue: createRunQueue(backend, nowMs),
+    queue: createRunQueue(backend, { nowMs, lifetime: options.lifetime }),
     startWorker: (handlers, workerOptions) => startRunWorker(backend, handlers, workerOptions),
   };
 }
 
-function createRunQueue({ producer, patienceMs }: QueueBackend, nowMs: () => number): RunQueue {
+function createRunQueue(
+  { producer, patienceMs }: QueueBackend,
+  { nowMs, lifetime }: { nowMs: () => number; lifetime: string | undefined },
+): RunQueue {
   const add = async (jobs: NewJob[]) => {
     if (jobs.length > 0) await withinDeadline(producer.addBulk(jobs), patienceMs);
   };
   const depth = () => withinDeadline(producer.getWaitingCount(), patienceMs);
   return {
-    addLegs: (legs) => add(legs.map(legJob)),
+    addLegs: (legs) => add(legs.map((leg) => legJob(leg, lifetime))),
     addExpiry: (runId, delayMs) => add([expiryJob(runId, { delayMs, nowMs: nowMs() })]),
     depth,
     // A count needs the server's answer, whatever it says.

@@ -19,14 +19,16 @@ export async function closeLostLegs(deps: RunnerParts): Promise<void> {
   for (const leg of await deps.store.runs.lostLegs(LEG_STALE_MS, BATCH)) await closeLostLeg(deps, leg);
 }
 
-/** Ends all legs and leases there are: none of them can be alive. */
+/** Ends all legs and leases there are, and adds the jobs of what is queued: none of them can be alive. */
 export async function takeOverLegs(deps: RunnerParts): Promise<void> {
   await deps.store.outbox.releaseAll();
-  for (;;) {
+  for (let left = BATCH; left === BATCH; ) {
     const legs = await deps.store.runs.lostLegs(0, BATCH);
     for (const leg of legs) await closeLostLeg(deps, leg);
-    if (legs.length < BATCH) return;
+    left = legs.length;
   }
+  // The first of them may have had a job in hand; further ones are found by the sweep if they lost theirs.
+  for (const runId of await deps.store.runs.needingJob(0, BATCH)) await deps.enqueuer.addById(runId);
 }
 
 /**

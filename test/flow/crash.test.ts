@@ -97,7 +97,11 @@ describe('a process that is killed and started again', { timeout: 90_000 }, () =
   });
 
   it('tells the planner once of a decision that was taken just before', async () => {
-    await until(() => shows(threads.decided, 'Booked as you said: Second') || shows(threads.decided, 'Interrupted'));
+    // Far less than a dead process' job stays locked.
+    await stage.slack.waitFor(
+      () => shows(threads.decided, 'Booked as you said: Second') || shows(threads.decided, 'Interrupted'),
+      { timeoutMs: 10_000 },
+    );
     await until(() => !shows(threads.decided, 'answer_option'));
     expect(askedAbout('decided [').length).toBeLessThanOrEqual(2);
   });

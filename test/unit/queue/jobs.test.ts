@@ -13,6 +13,10 @@ describe('a job', () => {
     expect(expiryJob('r', { delayMs: 60_000, nowMs: 1_000 }).opts.jobId).toBe('expiry-r-61');
   });
 
+  it('is another one in each lifetime of a process that is alone', () => {
+    expect(legJob({ runId: 'r', epoch: 2 }, 'second').opts.jobId).toBe('leg-r-2-second');
+  });
+
   it('is due at once when its deadline has passed', () => {
     expect(expiryJob('r', { delayMs: -5, nowMs: 1_000 }).opts.delay).toBe(0);
   });
