@@ -160,7 +160,8 @@ function readiness(parts: {
   return {
     database: () => parts.store.ping(),
     queue: () => parts.queue.ping(),
-    ...(parts.intake && { 'slack sockets': parts.intake.checkSockets }),
+    // Over HTTP there are none to be up.
+    ...(parts.intake?.httpListener === null && { 'slack sockets': parts.intake.checkSockets }),
     process() {
       if (parts.isStopping()) throw new Error('The process is stopping.');
     },
