@@ -19,10 +19,8 @@ function messageEvent(words: string, ts: string) {
   return { ...mentionEvent(words, ts), type: 'message', channel_type: 'channel' };
 }
 
-const newTs = (() => {
-  let count = 0;
-  return () => `${Math.floor(Date.now() / 1000)}.${String(900_000 + ++count)}`;
-})();
+/** The ts of a message that is there and that the bot has left alone; a run whose thread does not exist is stopped. */
+const newTs = async () => (await stage.slack.reply({ text: 'a message', user: alice, channel: general })).ts;
 
 describe('one message', () => {
   it.each([
@@ -55,14 +53,14 @@ describe('one message', () => {
   });
 
   it('whose first delivery carries a retry header runs', async () => {
-    const ts = newTs();
+    const ts = await newTs();
     const firstRetry = { num: 2, reason: 'http_timeout' };
     await stage.slack.deliverEvent(mentionEvent('first copy is a retry', ts), { firstRetry });
     await stage.planner.waitFor(() => asked.requestsFor('first copy is a retry').length === 1);
   });
 
   it('that first arrives eleven times at once, as both kinds of event, is one run', async () => {
-    const ts = newTs();
+    const ts = await newTs();
     const events = Array.from({ length: 11 }, (_, copy) =>
       (copy % 2 === 0 ? mentionEvent : messageEvent)('eleven', ts),
     );
@@ -74,10 +72,8 @@ describe('one message', () => {
   });
 
   it('written directly, of a thousand characters, that arrives three times under different ids, is one run', async () => {
-    const channel = stage.slack.dmOf(alice);
-    const ts = newTs();
-    const event = { ...messageEvent(`dm ${'ü€😀'.repeat(333)}`, ts), channel, channel_type: 'im' };
-    for (let copy = 0; copy < 3; copy++) await stage.slack.deliverEvent(event);
+    const sent = await stage.slack.directMessage({ text: `dm ${'ü€😀'.repeat(333)}` });
+    await stage.slack.redeliver(sent.ts, { newEventId: true, times: 2 });
     await stage.planner.waitFor(() => asked.requestsFor('ü€😀ü€😀').length > 0);
     await asked.caughtUp();
     expect(asked.requestsFor('ü€😀ü€😀')).toHaveLength(1);
