@@ -1,11 +1,7 @@
 import { createWorkPool } from '../async/work-pool.ts';
-import type { OutboxMessage } from '../domain/outbox.ts';
-import type { Chat } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
-import type { OutboxStore } from '../domain/ports/store.ts';
-import type { Drawing } from './draw-message.ts';
 import { createPosted } from './posted.ts';
-import { showOwed, statusWaitMs } from './show-message.ts';
+import { type ShowDeps, showOwed, statusWaitMs } from './show-message.ts';
 
 const PARALLEL = 20;
 
@@ -32,15 +28,7 @@ export type OutboxSender = {
   drain(): Promise<void>;
 };
 
-export type OutboxSenderDeps = {
-  outbox: OutboxStore;
-  chat: Chat;
-  draw: (message: OutboxMessage) => Promise<Drawing | null>;
-  giveWay: () => Promise<void>;
-  /** A run's status message has no thread to stand in any more. */
-  onThreadGone: (runId: string) => Promise<void>;
-  logger: Logger;
-};
+type OutboxSenderDeps = ShowDeps & { giveWay: () => Promise<void>; logger: Logger };
 
 export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
   const pool = createWorkPool(PARALLEL);

@@ -3,7 +3,6 @@ import type { Chat } from '../domain/ports/chat.ts';
 import type { OutboxStore } from '../domain/ports/store.ts';
 import { errorMessage, SlackError } from '../errors.ts';
 import type { Drawing } from './draw-message.ts';
-import type { OutboxSenderDeps } from './outbox-sender.ts';
 
 /** What a killed process was sending is taken up after this long; short, because the thread shows an old state. */
 const LEASE_MS = 20_000;
@@ -12,7 +11,13 @@ const RENEW_MS = 5_000;
 const RETRY_BASE_MS = 1000;
 const RETRY_MAX_MS = 60_000;
 
-type ShowDeps = Pick<OutboxSenderDeps, 'outbox' | 'chat' | 'draw' | 'onThreadGone'>;
+export type ShowDeps = {
+  outbox: OutboxStore;
+  chat: Chat;
+  draw: (message: OutboxMessage) => Promise<Drawing | null>;
+  /** A run's status message has no thread to stand in any more. */
+  onThreadGone: (runId: string) => Promise<void>;
+};
 
 /**
  * Claims a message that is owed, shows it as it stands now, and notes what came of it. A post is made once: a row that

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan, TaskStatus } from '../../../src/domain/plan.ts';
-import type { FailureCode, RunState } from '../../../src/domain/run.ts';
+import { type FailureCode, RUN_STATES } from '../../../src/domain/run.ts';
 import { LIMITS } from '../../../src/presenter/limits.ts';
 import { statusMessage } from '../../../src/presenter/status-message.ts';
 import { aPause, aPhase, aPlan, aRun, aTask, aView, NOW } from './factories.ts';
@@ -276,16 +276,7 @@ function anyPlan(): fc.Arbitrary<Plan> {
 }
 
 function anyRun() {
-  const state: fc.Arbitrary<RunState> = fc.constantFrom(
-    'queued',
-    'running',
-    'paused',
-    'completed',
-    'failed',
-    'stopped',
-    'expired',
-    'interrupted',
-  );
+  const state = fc.constantFrom(...RUN_STATES);
   const failure: fc.Arbitrary<FailureCode> = fc.constantFrom(
     'planner_model_unknown',
     'pause_unsupported',
