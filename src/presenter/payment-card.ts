@@ -4,6 +4,7 @@ import type { PaymentTerms } from '../domain/payment.ts';
 import type { MessageContent } from '../domain/ports/chat.ts';
 import { actions, button, context, section } from './blocks.ts';
 import { escapeMrkdwn, escapeWithin } from './escape.ts';
+import { label } from './label.ts';
 import { LIMITS } from './limits.ts';
 import { linkButton, safeLinks } from './link-buttons.ts';
 import { cancelledPayment, decidedPayment, expiredPayment } from './payment-end.ts';
@@ -19,6 +20,7 @@ const LINKS_SHOWN = 5;
 const SUMMARY = 1_500;
 const WHO_SECTIONS = 2;
 const SPENT_CONTEXTS = 3;
+const SPENT_LINE = 300;
 
 /**
  * Draws a payment's card as it stands (contract C16, C18, C21, C24): open with its buttons, or what became of it
@@ -77,7 +79,8 @@ function whoBlocks({ approversText, approvals, approversNeeded }: PaymentCardVie
 }
 
 function spentBlocks(lines: readonly string[]): KnownBlock[] {
-  const text = lines.map(escapeMrkdwn).join('\n');
+  // One line each: a currency in it is the agent's, and must not begin a line of its own.
+  const text = lines.map((line) => escapeMrkdwn(label(line, SPENT_LINE) ?? '')).join('\n');
   return splitMrkdwn(text, LIMITS.context.text).slice(0, SPENT_CONTEXTS).map(context);
 }
 
