@@ -2,6 +2,7 @@ import { isTrue } from './card-choices.ts';
 import { CARD_KINDS, guessKind } from './card-kinds.ts';
 import { textSizeProblem } from './card-size.ts';
 import { isRecord, type JsonRecord, own, parseJson } from './json.ts';
+import { readJson } from './json-text.ts';
 import { LIMITS } from './limits.ts';
 
 /** A card as it was wrapped. `payload` is undefined when it was no JSON; `problem` says why it was not even parsed. */
@@ -31,8 +32,7 @@ function readFlat(record: JsonRecord): CardEnvelope | null {
 
 function findUnderCardKeys(record: JsonRecord): CardEnvelope | null {
   for (const key of CARD_KEYS) {
-    const value = own(record, key);
-    const card = readUnderCardKey(value);
+    const card = readUnderCardKey(readJson(own(record, key)));
     if (card !== null) return card;
   }
   return null;

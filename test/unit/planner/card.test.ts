@@ -33,6 +33,7 @@ describe('a card', () => {
     const over = { title: 'x'.repeat(65_537 - frame) };
     expect(cardOf('review', JSON.stringify(fits)).notUnderstood).toEqual([]);
     expect(cardOf('review', JSON.stringify(over))).toMatchObject({ title: null, notUnderstood: TOO_LARGE });
+    expect(cardOf('review', `{"title":"x"}${' '.repeat(65_536)}`).notUnderstood).toEqual(TOO_LARGE);
     expect(cardOf('review', { title: 'x'.repeat(65_537) })).toMatchObject({ title: null, notUnderstood: TOO_LARGE });
     expect(cardOf('review', { title: 'é'.repeat(40_000) })).toMatchObject({ title: null, notUnderstood: TOO_LARGE });
   });
