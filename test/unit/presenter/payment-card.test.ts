@@ -169,6 +169,7 @@ describe('payment cards and modals', () => {
         '&'.repeat(9_000),
         '漢'.repeat(9_000),
         '\n'.repeat(9_000),
+        'a\n'.repeat(5_000),
         'שלום <!channel> @here <@U9> '.repeat(20),
         '',
       ),
