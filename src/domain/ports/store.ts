@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../audit.ts';
 import type { NewOutboxMessage, OutboxMessage } from '../outbox.ts';
 import type { Decision, Pause } from '../pause.ts';
 import type { Plan } from '../plan.ts';
@@ -190,14 +191,6 @@ export interface InboxStore {
   /** Drops processed entries received before `before`; how many. */
   prune(before: Date): Promise<number>;
 }
-
-export type AuditEntry = {
-  kind: 'decision_refused' | 'decision_made' | 'stop_refused' | 'settlement_refused';
-  runId: string;
-  pauseId: string | null;
-  actorId: string;
-  reason: string;
-};
 
 /** Who tried what. Append only. */
 export interface AuditStore {
