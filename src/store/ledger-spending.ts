@@ -8,7 +8,7 @@ export type Spent = { currency: string; amount: string };
  * What counts against the caps: payments approved since the day began, whatever has become of them since. By whom they
  * were asked for, by channel, in the whole workspace, and by who approved them (empty when no approver was named).
  */
-export type SpentToday = { requester: Spent[]; channel: Spent[]; workspace: Spent[]; approver: Spent[] };
+export type SpentToday = { user: Spent[]; channel: Spent[]; workspace: Spent[]; approver: Spent[] };
 
 export type SpendingScope = {
   teamId: string;
@@ -35,7 +35,7 @@ export async function spentToday(db: Db, scope: SpendingScope): Promise<SpentTod
     select l.currency,
       sum(l.amount)::text as workspace,
       (sum(l.amount) filter (where l.channel_id = ${scope.channelId}))::text as channel,
-      (sum(l.amount) filter (where l.requester_id = ${scope.requesterId}))::text as requester,
+      (sum(l.amount) filter (where l.requester_id = ${scope.requesterId}))::text as "user",
       (sum(l.amount) filter (where exists (select from steward.approvals a
         where a.pause_id = l.pause_id and a.approver_id = ${scope.approverId ?? ''})))::text as approver
     from steward.ledger l
@@ -44,7 +44,7 @@ export async function spentToday(db: Db, scope: SpendingScope): Promise<SpentTod
   const sumsOf = (whose: keyof SpentToday): Spent[] =>
     rows.flatMap((row) => (row[whose] === null ? [] : [{ currency: row.currency, amount: row[whose] }]));
   return {
-    requester: sumsOf('requester'),
+    user: sumsOf('user'),
     channel: sumsOf('channel'),
     workspace: sumsOf('workspace'),
     approver: sumsOf('approver'),

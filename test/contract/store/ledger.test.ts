@@ -184,7 +184,7 @@ onEachDatabase('the ledger', (database, isShared) => {
     await paid({ terms: option('100', 'USD') }, { at: new Date(DAY_START.getTime() - 1) });
     await openOne({ terms: option('100', 'USD') });
     expect(await spentToday(db(), { ...ALL, approverId: 'U3' })).toEqual({
-      requester: [{ currency: 'USD', amount: '9007199254740993.31' }],
+      user: [{ currency: 'USD', amount: '9007199254740993.31' }],
       channel: [
         { currency: 'EUR', amount: '5' },
         { currency: 'USD', amount: '0.3' },
