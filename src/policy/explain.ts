@@ -2,7 +2,7 @@ import type { PaymentTerms } from '../domain/payment.ts';
 import type { SpentToday } from './caps.ts';
 import { describeBlocked, describeCaps, describeStanding } from './describe.ts';
 import { evaluatePayment } from './evaluate.ts';
-import { traceRules } from './match-rule.ts';
+import { listProblem, traceRules } from './match-rule.ts';
 import { readFacts } from './payment-facts.ts';
 import type { Policy } from './policy.ts';
 
@@ -38,7 +38,8 @@ export function explainPayment(question: {
 
 function ruleLines(question: Parameters<typeof explainPayment>[0]): string[] {
   const read = readFacts(question, 0);
-  if ('problem' in read) return [read.problem];
+  // The verdict has said why already, and no rule was asked.
+  if ('problem' in read || listProblem(question.policy, read.facts) !== null) return [];
   return traceRules(question.policy.rules, read.facts).map(({ rule, match }, index) => {
     const name = `rule ${index + 1} "${rule.name}"`;
     return match.kind === 'match' ? `${name} matches` : `${name} ${match.because}`;

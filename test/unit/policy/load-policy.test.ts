@@ -119,7 +119,7 @@ describe('parsePolicy', () => {
     ['__proto__', `${GOOD}__proto__: { guests: allow }`],
     ['__proto__ in a cap', `${GOOD}caps: { request: { USD: 1, __proto__: 5 } }`],
     ['constructor in a rule', 'version: 1\nrules: [{ name: a, approvers: [anyone], constructor: x }]'],
-    ['a tag', `${GOOD}guests: !!js/function "x"`],
+    ['a tag', `${GOOD}guests: !!js/function "deny"`],
     ['a key that is a list', `${GOOD}? [a, b]\n: c`],
     ['two documents', `${GOOD}---\n${GOOD}`],
     ['broken YAML', 'version: 1\nrules: [ { name: "a'],
@@ -149,6 +149,21 @@ describe('parsePolicy', () => {
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.join('\n').length).toBeLessThan(10_000);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it.each(['[', '{a: ', '[ "]", ', '- ', '? ', '- ? '])('does not even parse %j over and over', (piece) => {
+    expect(problemsOf(piece.repeat(18_000))).toEqual(['policy.yml:1: is nested too deeply']);
+  });
+
+  it('says what to write in the place of merge keys', () => {
+    expect(problemsOf(`${GOOD}<<: { guests: allow }`)).toEqual([expect.stringContaining('write the values out')]);
+  });
+
+  it('looks up whether a key stands twice, instead of comparing each with each', () => {
+    const text = Array.from({ length: 15_000 }, (_, index) => `k${index}:`).join('\n');
+    const started = performance.now();
+    expect(problemsOf(text).length).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(2_500);
   });
 
   it('takes brackets and dashes in texts and comments for what they are', () => {
