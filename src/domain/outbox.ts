@@ -48,6 +48,12 @@ export const cardOperation = (pauseId: string): string => `card-${pauseId}`;
 export const rootOperation = (requestKey: string): string => `root-${requestKey}`;
 /** A short answer to a message that started no run. */
 export const noticeOperation = (requestKey: string): string => `notice-${requestKey}`;
+/** Says that a pause still waits. */
+export const reminderOperation = (pauseId: string): string => `reminder-${pauseId}`;
+/** What had been approved before a run was started over. */
+export const startedOverOperation = (runId: string): string => `started-over-${runId}`;
+/** A card that only informs, by its place among the run's. */
+export const cardNoticeOperation = (legKey: string, index: number): string => `card-notice-${legKey}-${index}`;
 /** Which of a request's files could not be used. */
 export const filesOperation = (runId: string): string => `files-${runId}`;
 

@@ -1,3 +1,4 @@
+import type { Card } from './card.ts';
 import type { PauseRequest } from './pause.ts';
 import type { FailureCode } from './run.ts';
 import type { ToolCall } from './turn.ts';
@@ -52,6 +53,7 @@ export type LegOutcome =
  * - `opened`: the planner accepted the request and the stream is open.
  * - `retrying`: the request certainly did not reach the planner and goes out again after `waitMs` (contract C28);
  *   `code` says why, `reason` in words for the log.
+ * - `card`: a card that only informs; it is shown, and nothing waits for it.
  * - `skipped`: an event that could not be read was counted and left out.
  */
 export type PlannerEvent =
@@ -59,5 +61,6 @@ export type PlannerEvent =
   | { type: 'retrying'; attempt: number; waitMs: number; code: FailureCode; reason: string }
   | { type: 'plan-delta'; delta: PlanDelta }
   | { type: 'text-delta'; text: string }
+  | { type: 'card'; card: Card }
   | { type: 'skipped'; reason: string }
   | { type: 'end'; outcome: LegOutcome };

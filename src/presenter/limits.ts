@@ -24,5 +24,5 @@ export const LIMITS = {
   plan: { tasks: 50, title: 256 },
   task: { id: 255, title: 256, details: 256 },
   modal: { title: 24, button: 24, blocks: 100, privateMetadata: 3_000, bytes: 250_000 },
-  input: { label: 2_000, value: 3_000 },
+  input: { label: 2_000, hint: 2_000, placeholder: 150, value: 3_000 },
 } as const;

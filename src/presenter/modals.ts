@@ -11,6 +11,23 @@ import { questionSections } from './question.ts';
  */
 export type ModalMetadata = { pauseId: string; termsDigest: string; channelId: string; messageTs: string | null };
 
+/** Reads a modal's `private_metadata` back; null when it is not ours. */
+export function readModalMetadata(text: string): ModalMetadata | null {
+  const value = parseObject(text);
+  const { pauseId, termsDigest, channelId, messageTs } = value;
+  if (typeof pauseId !== 'string' || typeof termsDigest !== 'string' || typeof channelId !== 'string') return null;
+  return { pauseId, termsDigest, channelId, messageTs: typeof messageTs === 'string' ? messageTs : null };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
 type AnswerModal = {
   pause: Pause;
   channelId: string;

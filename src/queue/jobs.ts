@@ -3,7 +3,7 @@ import type { BulkJobOptions } from 'bullmq';
 /** The one queue of all processes. On Redis its keys stand under `bull:steward-runs:`. */
 export const QUEUE_NAME = 'steward-runs';
 
-export type JobName = 'leg' | 'expiry';
+export type JobName = 'leg' | 'pause-check';
 
 /** Jobs carry the run's id and nothing else: what to do is in the database. */
 export type JobData = { runId: string };
@@ -31,12 +31,12 @@ export function legJob(leg: { runId: string; epoch: number }, lifetime?: string)
   return { name: 'leg', data: { runId: leg.runId }, opts: { ...OPTIONS, jobId } };
 }
 
-/** A run has one job per deadline, told apart by its second: each of its pauses has its own. */
-export function expiryJob(runId: string, due: { delayMs: number; nowMs: number }): NewJob {
+/** A run has one job per moment at which a pause is looked at, told apart by its second: each of its pauses has its own. */
+export function pauseCheckJob(runId: string, due: { delayMs: number; nowMs: number }): NewJob {
   const dueSecond = Math.ceil((due.nowMs + due.delayMs) / 1_000);
   return {
-    name: 'expiry',
+    name: 'pause-check',
     data: { runId },
-    opts: { ...OPTIONS, jobId: `expiry-${runId}-${dueSecond}`, delay: Math.max(0, due.delayMs) },
+    opts: { ...OPTIONS, jobId: `pause-check-${runId}-${dueSecond}`, delay: Math.max(0, due.delayMs) },
   };
 }

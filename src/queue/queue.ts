@@ -2,7 +2,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { JobHandlers, RunQueue, RunWorker } from '../domain/ports/queue.ts';
 import { openBackend, type QueueBackend, type QueuePlace } from './backend.ts';
 import { withinDeadline } from './deadline.ts';
-import { expiryJob, legJob, type NewJob, QUEUE_NAME } from './jobs.ts';
+import { pauseCheckJob, legJob, type NewJob, QUEUE_NAME } from './jobs.ts';
 import { startRunWorker, type WorkerOptions } from './worker.ts';
 
 export type OpenQueueOptions = {
@@ -50,7 +50,7 @@ function createRunQueue(
   const depth = () => withinDeadline(producer.getWaitingCount(), patienceMs);
   return {
     addLegs: (legs) => add(legs.map((leg) => legJob(leg, lifetime))),
-    addExpiry: (runId, delayMs) => add([expiryJob(runId, { delayMs, nowMs: nowMs() })]),
+    addPauseCheck: (runId, delayMs) => add([pauseCheckJob(runId, { delayMs, nowMs: nowMs() })]),
     depth,
     // A count needs the server's answer, whatever it says.
     ping: async () => void (await depth()),

@@ -47,8 +47,8 @@ async function runJob(job: RunJob, handlers: JobHandlers): Promise<void> {
   switch (job.name) {
     case 'leg':
       return handlers.leg(job.data.runId);
-    case 'expiry':
-      return handlers.expiry(job.data.runId);
+    case 'pause-check':
+      return handlers.pauseCheck(job.data.runId);
     default:
       return assertNever(job.name);
   }

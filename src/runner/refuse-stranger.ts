@@ -1,5 +1,5 @@
 import type { ActionResult } from '../domain/ports/run-commands.ts';
-import type { AuditEntry } from '../domain/ports/store.ts';
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunnerParts } from './context.ts';
 

@@ -1,7 +1,9 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { AuditKind } from '../domain/audit.ts';
 import type { OutboxKind } from '../domain/outbox.ts';
 import type { PauseState } from '../domain/pause.ts';
-import type { AuditEntry, InboxEntry } from '../domain/ports/store.ts';
+import type { LedgerState } from '../domain/payment.ts';
+import type { InboxEntry } from '../domain/ports/store.ts';
 import type { FailureCode, RunSource, RunState } from '../domain/run.ts';
 
 /** A timestamptz: read as a Date. */
@@ -107,14 +109,56 @@ type InboxTable = {
   attempts: number;
 };
 
-type AuditTable = {
+/** Payments: what was asked, and how far it went. What was asked never changes; the database refuses it. */
+export type LedgerTable = {
+  pause_id: string;
   seq: Generated<unknown>;
-  at: Filled<Date>;
-  kind: AuditEntry['kind'];
   run_id: string;
-  pause_id: string | null;
-  actor_id: string;
-  reason: string;
+  team_id: string;
+  channel_id: string;
+  requester_id: string;
+  terms: Json;
+  terms_digest: string;
+  state: LedgerState;
+  approvers_needed: number;
+  /** What the first approval chose, with its amount and currency; null before. */
+  option_index: number | null;
+  amount: ColumnType<unknown, never, string>;
+  /** Upper case; the one received stands in the terms. */
+  currency: string | null;
+  requested_at: Timestamp;
+  approved_at: MaybeTimestamp;
+  sent_at: MaybeTimestamp;
+  ended_at: MaybeTimestamp;
+};
+
+export type ApprovalsTable = {
+  pause_id: string;
+  seq: Generated<unknown>;
+  approver_id: string;
+  approved_at: Timestamp;
+};
+
+/** Filled in by the database when a row is added: `seq`, `at` and the two hashes. Never updated. */
+export type AuditTable = {
+  seq: ColumnType<unknown, never, never>;
+  at: ColumnType<Date, never, never>;
+  kind: ColumnType<AuditKind, AuditKind, never>;
+  run_id: ColumnType<string | null, string | null, never>;
+  pause_id: ColumnType<string | null, string | null, never>;
+  actor_id: ColumnType<string | null, string | null, never>;
+  reason: ColumnType<string, string, never>;
+  /** JSON text with its keys in order: what is hashed is what is stored. */
+  details: ColumnType<string, string | undefined, never>;
+  prev_hash: ColumnType<string, never, never>;
+  hash: ColumnType<string, never, never>;
+};
+
+/** One row: the newest of the audit chain. Kept by the database. */
+export type AuditHeadTable = {
+  seq: ColumnType<unknown, never, never>;
+  hash: ColumnType<string, never, never>;
+  pruned_through: ColumnType<unknown, never, never>;
 };
 
 /** The tables of schema `steward`, as Kysely sees them. What they hold is explained in README.md. */
@@ -125,4 +169,7 @@ export type Database = {
   outbox: OutboxTable;
   inbox: InboxTable;
   audit: AuditTable;
+  audit_head: AuditHeadTable;
+  ledger: LedgerTable;
+  approvals: ApprovalsTable;
 };

@@ -3,7 +3,7 @@ import { createGroupCommit } from '../async/group-commit.ts';
 import { within } from '../async/within.ts';
 import type { AdmittedRun, InboxEntry, NewRun, Store } from '../domain/ports/store.ts';
 import { StewardError } from '../errors.ts';
-import { createAuditStore } from './audit-store.ts';
+import { createAuditStore } from './audit/audit-store.ts';
 import type { SqlPool } from './connection/sql-pool.ts';
 import { createDatabase, type Db } from './database.ts';
 import { createInboxStore, insertDeliveries, markProcessed } from './inbox-store.ts';

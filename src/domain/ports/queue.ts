@@ -2,8 +2,8 @@
 export interface RunQueue {
   /** Adds a job that starts the run's next leg. `epoch` is the run's epoch now, so that each leg has one job. */
   addLegs(legs: ReadonlyArray<{ runId: string; epoch: number }>): Promise<void>;
-  /** Adds a job that expires the run's open pause after `delayMs`. */
-  addExpiry(runId: string, delayMs: number): Promise<void>;
+  /** Adds a job that looks at the run's open pause after `delayMs`: whether to remind of it or to expire it. */
+  addPauseCheck(runId: string, delayMs: number): Promise<void>;
   /** Jobs waiting, delayed ones not counted. */
   depth(): Promise<number>;
   /** Rejects when the queue's server does not answer. */
@@ -14,7 +14,7 @@ export interface RunQueue {
 /** What a worker does with jobs. A handler that throws has its job tried again with backoff. */
 export type JobHandlers = {
   leg(runId: string): Promise<void>;
-  expiry(runId: string): Promise<void>;
+  pauseCheck(runId: string): Promise<void>;
 };
 
 export interface RunWorker {

@@ -1,4 +1,5 @@
-import type { Pause } from '../pause.ts';
+import type { Selection } from '../card.ts';
+import type { Pause, PauseOf } from '../pause.ts';
 import type { RequestFile, Run, RunChoice } from '../run.ts';
 import type { ThreadRef } from '../thread.ts';
 
@@ -24,10 +25,23 @@ export type ActionResult =
   | { kind: 'already-decided'; pause: Pause }
   | { kind: 'expired' }
   | { kind: 'not-allowed'; allowedId: string }
+  /** The policy says no; `reason` is a sentence for the person, our own mrkdwn. */
+  | { kind: 'refused'; reason: string }
+  /** The first of two approvals of a payment. */
+  | { kind: 'one-more-needed' }
   /** `pause` holds the terms as they are now. */
   | { kind: 'terms-changed'; pause: Pause }
   | { kind: 'already-over'; run: Run }
   | { kind: 'unknown' };
+
+/** An open payment. `mustRetype`: an amount is above the threshold, so that what is approved has to be typed again. */
+export type OpenPayment = {
+  kind: 'open';
+  pause: PauseOf<'payment'>;
+  mustRetype: boolean;
+  /** What has been approved today against the caps, in plain lines. */
+  spentLines: string[];
+};
 
 /** What people can do to runs. The only door from intake to the runner. */
 export interface RunCommands {
@@ -52,11 +66,43 @@ export interface RunCommands {
   stop(runId: string, click: ClickContext): Promise<ActionResult>;
   resume(runId: string, click: ClickContext): Promise<ActionResult>;
   choose(runId: string, action: RunChoice['action'], click: ClickContext): Promise<ActionResult>;
-  /** The pause behind a button, if the clicker may decide it: for opening its modal. */
+  /**
+   * The clarification or card behind a button, if the clicker may answer it: for opening its modal, and for reading what
+   * a modal sent.
+   */
   openPause(pauseId: string, click: ClickContext): Promise<{ kind: 'open'; pause: Pause } | ActionResult>;
+  /** An option of a clarification. */
   chooseOption(pauseId: string, optionIndex: number, click: ClickContext): Promise<ActionResult>;
-  /** `termsDigest` is what the modal showed. */
+  /** Words, to a clarification or a card. `termsDigest` is what the modal showed. */
   answer(pauseId: string, answer: { text: string; termsDigest: string }, click: ClickContext): Promise<ActionResult>;
+  /** A choice of a card that has nothing to fill in. */
+  chooseOnCard(pauseId: string, choiceIndex: number, click: ClickContext): Promise<ActionResult>;
+  /** What the card's modal sent: `selection` is the choice's merged with the fields' values. */
+  submitCard(
+    pauseId: string,
+    submitted: { choiceIndex: number | null; selection: Selection; termsDigest: string },
+    click: ClickContext,
+  ): Promise<ActionResult>;
+  cancelCard(pauseId: string, click: ClickContext): Promise<ActionResult>;
+  /** The payment behind a button, if the clicker may do this with it now by the policy: for opening a modal. */
+  openPayment(
+    pauseId: string,
+    intent: 'approve' | 'decline',
+    click: ClickContext,
+  ): Promise<OpenPayment | ActionResult>;
+  /** The payment that a modal was about, for reading what it sent; the policy is asked by `approve` and `decline`. */
+  viewPayment(pauseId: string, click: ClickContext): Promise<OpenPayment | ActionResult>;
+  /** The only way to approve a payment. `termsDigest` is what the modal showed. */
+  approve(
+    pauseId: string,
+    approval: { optionIndex: number; termsDigest: string },
+    click: ClickContext,
+  ): Promise<ActionResult>;
+  decline(
+    pauseId: string,
+    refusal: { reason: string | null; termsDigest: string },
+    click: ClickContext,
+  ): Promise<ActionResult>;
   /** The actor's live runs, and the pauses that wait for them. */
   statusFor(actorId: string): Promise<{ runs: Run[]; waiting: Array<{ pause: Pause; run: Run }> }>;
 }

@@ -1,5 +1,7 @@
+import type { AuditEntry } from '../audit.ts';
 import type { NewOutboxMessage, OutboxMessage } from '../outbox.ts';
 import type { Decision, Pause } from '../pause.ts';
+import type { ApproversNeeded, LedgerEntry, SpendingScope, SpentToday } from '../payment.ts';
 import type { Plan } from '../plan.ts';
 import type { FailureCode, RequestFile, Run, RunChoice, RunSource, RunState } from '../run.ts';
 import type { ThreadRef } from '../thread.ts';
@@ -43,6 +45,33 @@ export type EndResult = { ended: boolean; promotedRunId: string | null };
 /** What a beat learned of the legs it was sent for. */
 export type BeatResult = { lost: Leg[]; stopRequested: Leg[] };
 
+/** A pause that a leg asks for. */
+export type PausedLeg = {
+  pause: NewPause;
+  plan: Plan;
+  /** The paused assistant turn. */
+  turns: Turn[];
+  /** For a payment: how many people it takes by the policy as it is now. */
+  approversNeeded?: ApproversNeeded;
+  /** The policy's refusal: the pause is decided as it opens, by nobody, and the run goes back to `queued`. */
+  declined?: { decision: Decision; turn: Turn };
+};
+
+/** What an approval is judged by, read under the locks that it is recorded under. */
+export type ApprovalFacts = { entry: LedgerEntry; spentToday: SpentToday };
+
+/** `policyDigest` names the policy that allowed it, for the audit. */
+export type ApprovalJudgement =
+  | { allowed: true; approversNeeded: ApproversNeeded; policyDigest: string }
+  | { allowed: false; reason: string };
+
+export type ApprovalVerdict =
+  | PauseVerdict
+  /** The judge said no, or the terms cannot be paid as chosen; `reason` is a sentence for the person. */
+  | { kind: 'refused'; reason: string }
+  /** The first of two approvals is recorded. */
+  | { kind: 'one-more-needed'; pause: Pause };
+
 export type PauseVerdict =
   | { kind: 'decided'; pause: Pause; run: Run }
   /** Someone else was first, or the deadline has passed: `pause` as it stands. */
@@ -77,20 +106,29 @@ export interface RunStore {
    * run has moved on, is not its thread's current one, or is under way already.
    */
   claimLeg(runId: string, owner: string): Promise<ClaimedLeg | null>;
-  /** Records that the leg's request is about to leave. Must be durable before it does. */
-  markSent(leg: Leg): Promise<boolean>;
+  /**
+   * Records that the leg's request is about to leave, and with it an approved payment (`sent`). Must be durable before
+   * it does. `isClaimed` is true for the first leg after a claim, whose start is noted in the audit trail.
+   */
+  markSent(leg: Leg, isClaimed: boolean): Promise<boolean>;
   saveProgress(leg: Leg, progress: { plan: Plan; answer: string }): Promise<boolean>;
   /** Adds turns and starts the run's next leg in the same process (tool results). Null when the leg was lost. */
   continueLeg(leg: Leg, turns: Turn[]): Promise<Leg | null>;
   /** Puts an unsent leg back to `queued`: a stopping process returns what it has not begun. */
   releaseLeg(leg: Leg): Promise<boolean>;
-  /** Ends the run, frees its thread and promotes the thread's next queued run. `activeMs` of the leg is added. */
+  /** The plan has gone on past what was approved: payments told to the planner are `settled`. False when nothing was. */
+  settle(leg: Leg): Promise<boolean>;
+  /**
+   * Ends the run, frees its thread and promotes the thread's next queued run. `activeMs` of the leg is added. A payment
+   * under way is `settled` when the run is completed, and else `unknown`.
+   */
   endLeg(leg: Leg, end: RunEnd): Promise<EndResult>;
   /**
-   * Opens the pause with its card owed, adds the paused assistant turn; the run becomes `paused`. False, with nothing
-   * changed, when the leg was lost or a stop was asked for meanwhile.
+   * Opens the pause with its card owed, adds the paused assistant turn; the run becomes `paused`. A payment is entered
+   * in the ledger, an earlier one that the planner was told of is `settled`. False, with nothing changed, when the leg
+   * was lost or a stop was asked for meanwhile.
    */
-  pauseLeg(leg: Leg, paused: { pause: NewPause; plan: Plan; turns: Turn[] }): Promise<boolean>;
+  pauseLeg(leg: Leg, paused: PausedLeg): Promise<boolean>;
   /** Keeps legs alive, and tells which were lost to another process and which shall stop. One statement. */
   beat(legs: readonly Leg[]): Promise<BeatResult>;
 
@@ -143,7 +181,7 @@ export interface PauseStore {
   openFor(requesterId: string, limit: number): Promise<Array<{ pause: Pause; run: Run }>>;
   /**
    * Records a decision if the pause is open, before its deadline and on the terms given. The run goes back to
-   * `queued` with the decision as its last user turn; card and status message are owed.
+   * `queued` with the decision as its last user turn; card and status message are owed. All but approvals of payments.
    */
   decide(input: {
     pauseId: string;
@@ -153,10 +191,35 @@ export interface PauseStore {
     actorId: string;
     at: Date;
   }): Promise<PauseVerdict>;
+  /**
+   * Records a person's approval of a payment, under the same conditions and if `judge` allows it, which is asked under
+   * the workspace's lock on spending. The last approval needed decides the pause; an earlier one only shows on its card.
+   */
+  approve(input: {
+    pauseId: string;
+    termsDigest: string;
+    optionIndex: number;
+    turn: Turn;
+    actorId: string;
+    at: Date;
+    dayStart: Date;
+    judge: (facts: ApprovalFacts) => ApprovalJudgement;
+  }): Promise<ApprovalVerdict>;
   /** Expires one run's open pause whose deadline is at or before `now`: pause and run become `expired`. */
   expire(runId: string, now: Date): Promise<{ expired: boolean; promotedRunId: string | null }>;
   /** Runs that have an open pause past its deadline. */
   overdue(now: Date, limit: number): Promise<string[]>;
+  /** Open pauses of which two thirds of the time are over and nobody was reminded, with their runs. */
+  needingReminder(now: Date, limit: number): Promise<Array<{ pause: Pause; run: Run }>>;
+}
+
+/** Payments: what was asked, approved, told and settled. Moved only together with pauses, decisions and legs. */
+export interface LedgerStore {
+  /** The entry of a pause, or null when that pause asks for no payment. */
+  get(pauseId: string): Promise<LedgerEntry | null>;
+  /** A run's entries in the order in which they were asked for. */
+  entriesOf(runId: string): Promise<LedgerEntry[]>;
+  spentToday(scope: SpendingScope): Promise<SpentToday>;
 }
 
 /** Messages that Slack has to show. A claim is a short lease, so that two processes never send one row at once. */
@@ -170,8 +233,8 @@ export interface OutboxStore {
   renew(operationId: string, leaseMs: number): Promise<void>;
   /** Ends all leases: for a process that knows to be the only one, of those that were killed. */
   releaseAll(): Promise<void>;
-  /** Records what Slack now shows and ends the lease. */
-  shown(operationId: string, shown: { ts: string; rev: number }): Promise<void>;
+  /** Records what Slack now shows and ends the lease. `said` goes into the audit trail: what a card said. */
+  shown(operationId: string, shown: { ts: string; rev: number; said?: AuditEntry }): Promise<void>;
   /** Ends the lease after a failure: tried again after `retryAfterMs`, or given up for good when null. */
   failed(operationId: string, failure: { reason: string; retryAfterMs: number | null }): Promise<void>;
   /** Operation ids that are owed, due and not leased, oldest first; an answer's parts in their order. */
@@ -195,14 +258,6 @@ export interface InboxStore {
   prune(before: Date): Promise<number>;
 }
 
-export type AuditEntry = {
-  kind: 'decision_refused' | 'decision_made' | 'stop_refused' | 'choice_refused';
-  runId: string;
-  pauseId: string | null;
-  actorId: string;
-  reason: string;
-};
-
 /** Who tried what. Append only. */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
@@ -213,6 +268,7 @@ export interface AuditStore {
 export interface Store {
   runs: RunStore;
   pauses: PauseStore;
+  ledger: LedgerStore;
   outbox: OutboxStore;
   inbox: InboxStore;
   audit: AuditStore;

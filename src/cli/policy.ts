@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { PaymentTerms } from '../domain/payment.ts';
+import { ConfigError, errorMessage } from '../errors.ts';
+import { explainPayment } from '../policy/explain.ts';
+import { loadPolicyFile } from '../policy/load-policy.ts';
+import type { Policy } from '../policy/policy.ts';
+import { policyFromApprovers } from '../policy/short-form.ts';
+
+/** sysexits.h: the command was called in a wrong way; the policy cannot be used. */
+const EXIT_USAGE = 64;
+const EXIT_CONFIG = 78;
+
+/** What the planner's reader calls a payment method that nobody told. */
+const UNTOLD_METHOD = 'unspecified';
+
+const USAGE = `Usage:
+  npm run policy -- explain --user U… --channel C… --amount "25 USD" [--method stripe] [--payee agent1q…] [--file policy.yml]
+  npm run policy -- check [--file policy.yml]
+
+explain says who could approve such a payment, and why. check says whether the policy can be used.
+Without --file: the file that POLICY_FILE names, else the short form PAYMENT_APPROVERS (default: requester).`;
+
+class UsageError extends Error {}
+
+const OPTIONS = {
+  user: { type: 'string' },
+  channel: { type: 'string' },
+  amount: { type: 'string' },
+  method: { type: 'string' },
+  payee: { type: 'string' },
+  file: { type: 'string' },
+} as const;
+
+type Arguments = { [name in keyof typeof OPTIONS]?: string };
+
+function readArguments(): { command: string; values: Arguments } {
+  try {
+    const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true, strict: true });
+    if (positionals.length !== 1) throw new UsageError('Say explain or check.');
+    return { command: positionals[0] ?? '', values: { ...values } };
+  } catch (error) {
+    throw new UsageError(errorMessage(error));
+  }
+}
+
+async function readPolicy(file: string | undefined): Promise<Policy> {
+  const path = file ?? setting('POLICY_FILE');
+  if (path === undefined) return policyFromApprovers(shortForm(setting('PAYMENT_APPROVERS') ?? 'requester'));
+  const loaded = await loadPolicyFile(path);
+  if ('problems' in loaded) throw new ConfigError(loaded.problems);
+  return loaded.policy;
+}
+
+/** An empty variable counts as unset, as in the bot's own settings. */
+function setting(name: string): string | undefined {
+  const value = process.env[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+function shortForm(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function explain(policy: Policy, values: Arguments): string[] {
+  const question = { policy, terms: readTerms(values) };
+  const requesterId = required(values.user, '--user', /^[UW][A-Z0-9]+$/);
+  const channelId = required(values.channel, '--channel', /^[CDG][A-Z0-9]+$/);
+  const notes = [
+    ...(values.method === undefined ? ['no --method given, as when the agent does not tell one'] : []),
+    ...(values.payee === undefined ? ['no --payee given, as when the agent does not tell one'] : []),
+    'nothing is counted as spent today: the card in Slack shows what was',
+  ];
+  return [...explainPayment({ ...question, requesterId, channelId }), ...notes.map((note) => `Note:     ${note}`)];
+}
+
+function required(value: string | undefined, name: string, pattern: RegExp): string {
+  if (value !== undefined && pattern.test(value)) return value;
+  throw new UsageError(`${name} must be the id of a ${name.slice(2)}.`);
+}
+
+function readTerms({ amount, method, payee }: Arguments): PaymentTerms {
+  // Not read strictly: an amount that no rule can decide on is a good question too.
+  const [, value, currency] = /^(\S+)\s+(.+)$/.exec(amount?.trim() ?? '') ?? [];
+  if (value === undefined || currency === undefined) throw new UsageError('--amount must be such as "25 USD".');
+  return {
+    payeeName: null,
+    payeeAddress: payee ?? null,
+    options: [{ amount: value, currency, method: method ?? UNTOLD_METHOD }],
+    description: null,
+    reference: null,
+    deadlineSeconds: null,
+    links: [],
+  };
+}
+
+async function main(): Promise<void> {
+  const { command, values } = readArguments();
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  if (command !== 'explain' && command !== 'check')
+    throw new UsageError(`${command} is unknown: say explain or check.`);
+  const policy = await readPolicy(values.file);
+  const lines =
+    command === 'explain' ? explain(policy, values) : [`${policy.source} can be used (${policy.rules.length} rules).`];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+    process.exitCode = EXIT_USAGE;
+  } else {
+    const problems = error instanceof ConfigError ? error.problems.join('\n') : errorMessage(error);
+    process.stderr.write(`${problems}\n`);
+    process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
+  }
+});

@@ -1,0 +1,30 @@
+/** Someone who wants to decide a payment, and what the policy needs to know of them. */
+export type PersonQuery = {
+  userId: string;
+  channelId: string;
+  /** User groups of which it matters whether the person is in them. */
+  groupIds: readonly string[];
+  /** Whether it matters that the person is a member of the channel. */
+  needsMembership: boolean;
+};
+
+/**
+ * What Slack says of a person now. What could not be found out counts against them (a guest, of another workspace, in no
+ * group, no member), and `problem` says so in a sentence for them.
+ */
+export type Person = {
+  userId: string;
+  teamId: string;
+  isGuest: boolean;
+  /** Of another workspace, in a shared channel. */
+  isExternal: boolean;
+  groupIds: readonly string[];
+  isMember: boolean;
+  problem: string | null;
+};
+
+/** Asked anew for every decision: who has left a group may not decide any more. */
+export interface People {
+  /** Never rejects, and answers within about two seconds. */
+  lookUp(query: PersonQuery): Promise<Person>;
+}

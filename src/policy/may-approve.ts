@@ -1,0 +1,114 @@
+import type { OptionStanding, PaymentStanding } from './evaluate.ts';
+import type { Policy, WhoMayApprove } from './policy.ts';
+
+/**
+ * Who clicked, as Slack knows them. `isGuest` and `isExternal` (of another workspace, in a shared channel) are true as
+ * well when they could not be found out. `groupIds` are the user groups that they are in.
+ */
+export type PolicyActor = {
+  id: string;
+  teamId: string;
+  isGuest: boolean;
+  isExternal: boolean;
+  groupIds: readonly string[];
+};
+
+export type ApproverInput = {
+  policy: Policy;
+  standing: PaymentStanding;
+  actor: PolicyActor;
+  requesterId: string;
+  /** Of the channel that the payment is asked for in. */
+  memberOfChannel: boolean;
+  /** Who has approved this payment so far. */
+  alreadyApproved: readonly string[];
+};
+
+/** `reason` is a sentence for the person themselves. */
+export type MayApprove = { allowed: true } | { allowed: false; reason: string };
+
+/**
+ * Whether someone may approve the option that `standing` was evaluated for, now. Pure. A standing of several options
+ * says nothing of the one that is approved, and is refused: evaluate it again with that option.
+ */
+export function mayApprove(input: ApproverInput): MayApprove {
+  const { standing } = input;
+  if (standing.kind === 'auto-decline') return refuse(standing.reason);
+  const [option] = standing.options;
+  if (!option || standing.options.length + refusedCount(standing) !== 1) {
+    return refuse('It is not clear which option is to be approved.');
+  }
+  return mayApproveOption(input, option);
+}
+
+/** The options that someone may approve now (for the modal), or why there is none. */
+export function approvableOptions(
+  input: ApproverInput,
+): { allowed: true; optionIndexes: number[] } | { allowed: false; reason: string } {
+  const { standing } = input;
+  if (standing.kind === 'auto-decline') return refuse(standing.reason);
+  const answers = standing.options.map((option) => ({ option, answer: mayApproveOption(input, option) }));
+  const optionIndexes = answers.filter(({ answer }) => answer.allowed).map(({ option }) => option.index);
+  if (optionIndexes.length > 0) return { allowed: true, optionIndexes };
+  const refusals = answers.flatMap(({ answer }) => (answer.allowed ? [] : [answer]));
+  return refusals[0] ?? refuse('The policy lets nobody approve it.');
+}
+
+/**
+ * Whether someone may decline the payment: who may approve one of its options, be it blocked by a cap, and whoever has
+ * approved it already.
+ */
+export function mayDecline(input: ApproverInput): MayApprove {
+  const { standing } = input;
+  if (standing.kind === 'auto-decline') return refuse(standing.reason);
+  const refusals: MayApprove[] = [];
+  for (const { whoMayApprove } of standing.options) {
+    const answer = mayDecide(input, whoMayApprove);
+    if (answer.allowed) return answer;
+    refusals.push(answer);
+  }
+  return refusals[0] ?? refuse('The policy lets nobody decide it.');
+}
+
+function refusedCount(standing: Extract<PaymentStanding, { kind: 'needs-approval' }>): number {
+  const indexes = standing.options.map(({ index }) => index);
+  return standing.blockedOptions.filter(({ index }) => !indexes.includes(index)).length;
+}
+
+function mayApproveOption(input: ApproverInput, option: OptionStanding): MayApprove {
+  const answer = mayDecide(input, option.whoMayApprove);
+  if (!answer.allowed) return answer;
+  if (option.blocked !== null) return refuse(option.blocked);
+  const approved = new Set(input.alreadyApproved);
+  if (approved.has(input.actor.id)) return refuse('You have approved it already. A different person has to as well.');
+  if (approved.size >= option.approversNeeded) return refuse('It has all the approvals that it needs.');
+  return { allowed: true };
+}
+
+function mayDecide(input: ApproverInput, who: WhoMayApprove): MayApprove {
+  const { policy, actor, requesterId } = input;
+  if (actor.id === '' || requesterId === '') return refuse('It is not clear who you are or who asked for it.');
+  if (actor.isGuest && policy.guests !== 'allow') return refuse('Guests may not decide payments.');
+  if (actor.isExternal && !isTeamAllowed(policy, actor.teamId)) {
+    return refuse('People from other workspaces may not decide payments.');
+  }
+  if (who.notTheRequester && actor.id === requesterId) return refuse('Whoever asked for a payment may not decide it.');
+  return isNamed(input, who) ? { allowed: true } : refuse('The policy does not let you decide this payment.');
+}
+
+function isTeamAllowed({ slackConnect }: Policy, teamId: string): boolean {
+  return slackConnect === 'allow' || (slackConnect !== 'deny' && slackConnect.includes(teamId));
+}
+
+function isNamed({ actor, requesterId, memberOfChannel }: ApproverInput, who: WhoMayApprove): boolean {
+  return (
+    (who.requester && actor.id === requesterId) ||
+    (who.anyone && memberOfChannel) ||
+    who.users.includes(actor.id) ||
+    actor.groupIds.some((groupId) => who.groups.includes(groupId))
+  );
+}
+
+function refuse(reason: string): { allowed: false; reason: string } {
+  return { allowed: false, reason };
+}

@@ -1,0 +1,73 @@
+import type { KnownBlock } from '@slack/types';
+import type { Card, CardField, Selection } from '../../domain/card.ts';
+import { ACTION_IDS } from '../action-ids.ts';
+import { actions, button, section, textSections } from '../blocks.ts';
+import { escapeWithin } from '../text/escape.ts';
+import { type Fact, factSections } from '../facts.ts';
+import { fitBlocks } from '../fit-blocks.ts';
+import type { InteractionView } from './interaction-view.ts';
+import { label } from '../text/label.ts';
+import { mention } from '../text/words.ts';
+import { slackTime, utcTime } from '../text/time-text.ts';
+
+/** What a closed card says below what was to be read; `text` is its summary. */
+export type InteractionEnd = { text: string; head: KnownBlock[]; tail: KnownBlock[] };
+
+const CHOSEN = 300;
+const WORDS_SECTIONS = 4;
+const VALUES_ROOM = { blocks: 15, bytes: 20_000 };
+
+/** What was chosen or filled in, by whom and when (contract C21). */
+export function decidedInteraction({ card, pause }: InteractionView): InteractionEnd {
+  const who = pause.decidedBy ? mention(pause.decidedBy) : 'Someone';
+  const when = pause.decidedAt ? ` at ${slackTime(pause.decidedAt)}` : '';
+  const { label: chosen, selection, text, isCancelled } = pause.decision ?? NO_ANSWER;
+  if (isCancelled) {
+    const said = `${who} cancelled this card`;
+    return { text: `${said}.`, head: [section(`*${said}${when}.* The planner is told so.`)], tail: [] };
+  }
+  const what = chosen === null ? '' : ` “${escapeWithin(label(chosen, CHOSEN) ?? '…', CHOSEN * 2)}”`;
+  const did = chosen !== null ? 'chose' : text !== null ? 'answered in words' : 'filled in the card';
+  const values = fitBlocks(factSections(filledFacts(card, selection)), VALUES_ROOM);
+  const more = values.isCut ? [section('_More was filled in than fits here._')] : [];
+  return {
+    text: `${who} ${did}${what}.`,
+    head: [section(`*${who} ${did}${what}${when}*`), ...values.kept, ...more],
+    tail: text === null ? [] : textSections(text, WORDS_SECTIONS),
+  };
+}
+
+const NO_ANSWER = { label: null, selection: {}, text: null, isCancelled: false } as const;
+
+/** The values of the card's fields, as people read them; identifiers that only the planner knows stay out. */
+function filledFacts(card: Card, selection: Selection): Fact[] {
+  return card.fields.flatMap((field) => {
+    const value = Object.getOwnPropertyDescriptor(selection, field.name)?.value;
+    return value === undefined
+      ? []
+      : [{ name: label(field.label, CHOSEN) ?? field.name, value: valueText(field, value) }];
+  });
+}
+
+function valueText(field: CardField, value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return field.options.find((option) => option.value === value)?.label ?? String(value);
+}
+
+/** Contract C24: nobody is told that a person refused. */
+export function expiredInteraction({ pause, run }: InteractionView): InteractionEnd {
+  const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
+  return {
+    text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has ended.`,
+    head: [
+      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Nobody was told that you refused.`),
+    ],
+    tail: run.choice ? [] : [actions([startOver])],
+  };
+}
+
+export function cancelledInteraction({ run }: InteractionView): InteractionEnd {
+  const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
+  const text = `The run was stopped${by}, so this card needs no answer any more.`;
+  return { text, head: [section(text)], tail: [] };
+}

@@ -1,0 +1,105 @@
+import type { KnownBlock } from '@slack/types';
+import { assertNever } from '../../domain/assert-never.ts';
+import type { PaymentTerms } from '../../domain/payment.ts';
+import type { MessageContent } from '../../domain/ports/chat.ts';
+import { actions, button, context, section } from '../blocks.ts';
+import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
+import { label } from '../text/label.ts';
+import { LIMITS } from '../limits.ts';
+import { linkButton, safeLinks } from '../link-buttons.ts';
+import { cancelledPayment, decidedPayment, expiredPayment } from './payment-end.ts';
+import { PAYMENT_ACTIONS, paymentLinkActionId } from './payment-ids.ts';
+import { CARD_TERMS, optionsText, payeeText, termsBlocks } from './payment-terms.ts';
+import { HONEST_TEXT, type PaymentCardView } from './payment-view.ts';
+import { mention } from '../text/words.ts';
+import { splitMrkdwn } from '../text/split-text.ts';
+import { durationText, slackTime, utcTime } from '../text/time-text.ts';
+
+const OPTIONS_IN_TEXT = 3;
+const LINKS_SHOWN = 5;
+const SUMMARY = 1_500;
+const WHO_SECTIONS = 2;
+const SPENT_CONTEXTS = 3;
+const SPENT_LINE = 300;
+
+/**
+ * Draws a payment's card as it stands (contract C16, C18, C21, C24): open with its buttons, or what became of it
+ * without them. The terms are always there.
+ */
+export function paymentCard(view: PaymentCardView): MessageContent {
+  switch (view.pause.state) {
+    case 'open':
+      return openPayment(view);
+    case 'decided':
+      return closedCard(view, decidedPayment(view));
+    case 'expired':
+      return closedCard(view, expiredPayment(view));
+    case 'cancelled':
+      return closedCard(view, cancelledPayment(view));
+    default:
+      return assertNever(view.pause.state);
+  }
+}
+
+function openPayment(view: PaymentCardView): MessageContent {
+  const { terms, pause, now } = view;
+  const left = durationText(pause.deadlineAt.getTime() - now.getTime());
+  const what = `${optionsText(terms.options, OPTIONS_IN_TEXT)} to ${payeeText(terms)}`;
+  return {
+    text: `A payment waits for approval, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(what, SUMMARY)}`,
+    blocks: [
+      section(`*A payment needs approval*\nThe run waits until ${slackTime(pause.deadlineAt)} (about ${left} left).`),
+      ...cardTerms(terms),
+      ...whoBlocks(view),
+      ...spentBlocks(view.spentLines),
+      context(`${HONEST_TEXT}${view.mustRetype ? ' The amount has to be typed again to approve.' : ''}`),
+      actions([
+        button({ actionId: PAYMENT_ACTIONS.approve, label: 'Approve…', value: pause.id, style: 'primary' }),
+        button({ actionId: PAYMENT_ACTIONS.decline, label: 'Decline', value: pause.id, style: 'danger' }),
+      ]),
+      ...linkBlocks(view),
+    ],
+  };
+}
+
+function cardTerms(terms: PaymentTerms): KnownBlock[] {
+  return termsBlocks(terms, CARD_TERMS);
+}
+
+function whoBlocks({ approversText, approvals, approversNeeded }: PaymentCardView): KnownBlock[] {
+  const who = splitMrkdwn(`*Who may decide:* ${approversText}`, LIMITS.section).slice(0, WHO_SECTIONS).map(section);
+  if (approversNeeded < 2) return who;
+  const given = approvals.map(mention).join(', ');
+  const missing = Math.max(0, approversNeeded - approvals.length);
+  const progress =
+    given === ''
+      ? 'Two different people have to approve.'
+      : `Approved by ${given}. ${missing} more, by someone else, is needed.`;
+  return [...who, section(`*${approvals.length} of ${approversNeeded} approvals.* ${progress}`)];
+}
+
+function spentBlocks(lines: readonly string[]): KnownBlock[] {
+  // One line each: a currency in it is the agent's, and must not begin a line of its own.
+  const text = lines.map((line) => escapeMrkdwn(label(line, SPENT_LINE) ?? '')).join('\n');
+  return splitMrkdwn(text, LIMITS.context.text).slice(0, SPENT_CONTEXTS).map(context);
+}
+
+function linkBlocks({ terms, pause }: PaymentCardView): KnownBlock[] {
+  const links = safeLinks(terms.links).slice(0, LINKS_SHOWN);
+  if (links.length === 0) return [];
+  const hosts = [...new Set(links.map(({ host }) => `\`${escapeMrkdwn(host)}\``))].join(', ');
+  const buttons = links.map((link, index) =>
+    linkButton(link, { actionId: paymentLinkActionId(index), value: pause.id }),
+  );
+  return [
+    context(`The agent names a page to pay on, at ${hosts}. Opening it approves nothing here.`),
+    actions(buttons),
+  ];
+}
+
+function closedCard(
+  view: PaymentCardView,
+  end: { text: string; head: KnownBlock[]; tail: KnownBlock[] },
+): MessageContent {
+  return { text: end.text, blocks: [...end.head, ...cardTerms(view.terms), ...end.tail] };
+}

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'policy-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+type Result = { code: number; stdout: string; stderr: string };
+
+/** Runs in an empty folder, so that no `.env` of the developer's counts. */
+function run(args: string[], env: Record<string, string> = {}): Promise<Result> {
+  const tsx = import.meta.resolve('tsx');
+  const command = ['--import', tsx, join(ROOT, 'src/cli/policy.ts'), ...args];
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      command,
+      { cwd: folder, env: { PATH: process.env.PATH, ...env } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
+  });
+}
+
+const ASK = ['explain', '--user', 'U1', '--channel', 'C1', '--amount', '25 USD'];
+
+describe('npm run policy', () => {
+  it('explains by the file that is named', async () => {
+    const { code, stdout } = await run([...ASK, '--method', 'stripe', '--file', join(ROOT, 'policy.example.yml')]);
+    expect(stdout).toContain('needs approval by anyone in this channel, but not @U1 (who asked)');
+    expect(stdout).toContain('rule 5 "everything else" matches');
+    expect(code).toBe(0);
+  });
+
+  it('explains by the short form when there is no file', async () => {
+    const { code, stdout } = await run(ASK, { PAYMENT_APPROVERS: 'S12, U12' });
+    expect(stdout).toContain('needs approval by @U12, or members of the user group S12');
+    expect(code).toBe(0);
+  });
+
+  it('ends with 78 and every problem on a bad file', async () => {
+    const path = join(folder, 'bad.yml');
+    await writeFile(path, 'version: 9\nrules:\n  - name: a\n    count: 2\n');
+    for (const args of [['check'], ASK]) {
+      const { code, stdout, stderr } = await run(args, { POLICY_FILE: path });
+      expect(stderr.trim().split('\n')).toEqual([
+        'bad.yml:1: version: must be 1',
+        'bad.yml:3: rules[0]: must have either approvers or decline',
+      ]);
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    }
+  });
+
+  it('ends with 78 on a bad short form', async () => {
+    const { code, stderr } = await run(['check'], { PAYMENT_APPROVERS: 'bob' });
+    expect(stderr).toContain('PAYMENT_APPROVERS must be');
+    expect(code).toBe(78);
+  });
+
+  it.each([
+    [[]],
+    [['approve']],
+    [['explain']],
+    [['explain', '--user', 'bob', '--channel', 'C1', '--amount', '25 USD']],
+    [['check', '--fast']],
+  ])('says how it is used after %j', async (args) => {
+    const { code, stderr } = await run(args);
+    expect(stderr).toContain('Usage:');
+    expect(code).toBe(64);
+  });
+});

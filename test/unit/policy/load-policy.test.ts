@@ -1,0 +1,263 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/errors.ts';
+import { loadPolicyFile, parsePolicy } from '../../../src/policy/load-policy.ts';
+import { DEFAULT_POLICY, policyFromApprovers } from '../../../src/policy/short-form.ts';
+import { policyOf, problemsOf } from './policy-factories.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../../policy.example.yml');
+const RULES = 'rules:\n  - name: all\n    approvers: [requester]\n';
+const GOOD = `version: 1\n${RULES}`;
+
+describe('parsePolicy', () => {
+  it('takes the example file as it is', async () => {
+    const loaded = await loadPolicyFile(EXAMPLE);
+    expect(loaded).not.toHaveProperty('problems');
+  });
+
+  it('denies guests and outsiders, and sets no caps or lists, when nothing is said', () => {
+    expect(policyOf(RULES)).toMatchObject({
+      source: 'policy.yml',
+      guests: 'deny',
+      slackConnect: 'deny',
+      methods: { allow: null, deny: [] },
+      payees: { allow: null, deny: [] },
+      caps: { request: null, 'user-per-day': null, 'channel-per-day': null, 'workspace-per-day': null },
+    });
+  });
+
+  it('keeps amounts as the text that was written', () => {
+    const policy = policyOf(`caps:\n  request: { usd: 25.10, FET: 0.000000000000000001 }\n${RULES}`);
+    expect(policy.caps.request).toEqual({
+      limits: [
+        { amount: '25.10', currency: 'USD' },
+        { amount: '0.000000000000000001', currency: 'FET' },
+      ],
+      other: 'deny',
+    });
+  });
+
+  it('names every problem at once, with path and line', () => {
+    const text = [
+      'version: 2',
+      'guests: maybe',
+      'caps:',
+      '  request: { USD: 1e3 }',
+      '  weekly: { USD: 3 }',
+      'rules:',
+      '  - name: a',
+      '    aprovers: [requester]',
+      '  - name: a',
+      '    approvers: [requester]',
+      '    count: 3',
+      '  - name: c',
+      '    when: { up-to: [20 dollars please], channels: [general] }',
+      '    decline: no',
+    ].join('\n');
+    expect(problemsOf(text)).toEqual([
+      'policy.yml:1: version: must be 1',
+      'policy.yml:2: guests: must be deny or allow',
+      'policy.yml:4: caps.request.USD: must be a plain decimal number, such as 50 or 0.50',
+      'policy.yml:5: caps.weekly: is not a known setting',
+      'policy.yml:7: rules[0]: must have either approvers or decline',
+      'policy.yml:8: rules[0].aprovers: is not a known setting',
+      'policy.yml:9: rules[1]: never applies: rules[0] before it matches everything',
+      'policy.yml:9: rules[1].name: is the name of rules[0] already',
+      'policy.yml:11: rules[1].count: must be 1 or 2',
+      'policy.yml:12: rules[2]: never applies: rules[0] before it matches everything',
+      'policy.yml:13: rules[2].when.channels[0]: must be the id of a channel, such as C0123ABCD',
+      'policy.yml:13: rules[2].when.up-to[0]: must be an amount and a currency, such as 50 USD',
+    ]);
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['only a comment', '# nothing'],
+    ['a list', '- a'],
+    ['a text', 'hello'],
+    ['no version', RULES],
+    ['no rules', 'version: 1\nrules: []'],
+    ['a rule that is a text', 'version: 1\nrules: [approve]'],
+    ['a rule with neither effect', 'version: 1\nrules: [{ name: a }]'],
+    ['a rule with both effects', 'version: 1\nrules: [{ name: a, approvers: [anyone], decline: no }]'],
+    ['a count on a decline', 'version: 1\nrules: [{ name: a, decline: no, count: 2 }]'],
+    ['approvers that are a text', 'version: 1\nrules: [{ name: a, approvers: anyone }]'],
+    ['no approvers', 'version: 1\nrules: [{ name: a, approvers: [] }]'],
+    ['an unknown approver', 'version: 1\nrules: [{ name: a, approvers: [everyone] }]'],
+    ['an approver by name', 'version: 1\nrules: [{ name: a, approvers: ["@bob"] }]'],
+    ['requester and not-the-requester', 'version: 1\nrules: [{ name: a, approvers: [requester, not-the-requester] }]'],
+    ['two of one person', 'version: 1\nrules: [{ name: a, approvers: [U12, U12], count: 2 }]'],
+    ['two of the requester', 'version: 1\nrules: [{ name: a, approvers: [requester], count: 2 }]'],
+    ['an effect that approves', 'version: 1\nrules: [{ name: a, approve: yes }]'],
+    ['an empty condition', 'version: 1\nrules: [{ name: a, when: {}, approvers: [anyone] }]'],
+    ['an empty list of channels', 'version: 1\nrules: [{ name: a, when: { channels: [] }, approvers: [anyone] }]'],
+    ['one currency twice', 'version: 1\nrules: [{ name: a, when: { over: [1 USD, 2 usd] }, approvers: [anyone] }]'],
+    [
+      'bounds in other currencies',
+      'version: 1\nrules: [{ name: a, when: { over: [1 USD], up-to: [2 FET] }, approvers: [anyone] }]',
+    ],
+    ['a cap with no currency', `${GOOD}caps: { request: {} }`],
+    ['a cap with one currency twice', `${GOOD}caps: { request: { USD: 1, usd: 2 } }`],
+    ['a cap in a look-alike currency', `${GOOD}caps: { request: { UЅD: 1 } }`],
+    ['a cap of a strange other', `${GOOD}caps: { request: { USD: 1, other: allow } }`],
+    ['a negative cap', `${GOOD}caps: { request: { USD: -1 } }`],
+    ['a cap with separators', `${GOOD}caps: { request: { USD: "1,000" } }`],
+    ['a cap that is infinite', `${GOOD}caps: { request: { USD: .inf } }`],
+    ['a cap of 40 digits', `${GOOD}caps: { request: { USD: ${'9'.repeat(40)} } }`],
+    ['an outsider by name', `${GOOD}slack-connect: [acme]`],
+    ['a method in look-alike letters', `${GOOD}methods: { deny: [ѕtripe] }`],
+    ['a duplicate key', `${GOOD}guests: deny\nguests: allow`],
+    ['a duplicate key in other quotes', `${GOOD}guests: deny\n"guests": allow`],
+    ['an anchor', `${GOOD}guests: &a deny`],
+    ['an alias', `${GOOD}guests: &a deny\nslack-connect: *a`],
+    ['an alias to nothing', `${GOOD}guests: *a`],
+    ['a merge key', `${GOOD}<<: { guests: allow }`],
+    ['a merge key in old YAML', `%YAML 1.1\n---\n${GOOD}<<: { guests: allow }`],
+    ['__proto__', `${GOOD}__proto__: { guests: allow }`],
+    ['__proto__ in a cap', `${GOOD}caps: { request: { USD: 1, __proto__: 5 } }`],
+    ['constructor in a rule', 'version: 1\nrules: [{ name: a, approvers: [anyone], constructor: x }]'],
+    ['a tag', `${GOOD}guests: !!js/function "deny"`],
+    ['a key that is a list', `${GOOD}? [a, b]\n: c`],
+    ['two documents', `${GOOD}---\n${GOOD}`],
+    ['broken YAML', 'version: 1\nrules: [ { name: "a'],
+    ['a tab as indentation', 'version: 1\nrules:\n\t- name: a'],
+    ['a null character', `${GOOD}guests: deny\0`],
+  ])('refuses %s', (_name, text) => {
+    const problems = problemsOf(text);
+    expect(problems).not.toEqual([]);
+    for (const problem of problems) expect(problem).toMatch(/^policy\.yml:[1-9]\d*: ./);
+  });
+
+  it.each([
+    ['a megabyte of text', `${GOOD}# ${'x'.repeat(1_048_576)}`],
+    ['a billion laughs', `a: &a [x, x]\n${'bcdefghij'.replace(/./g, (c) => `${c}: &${c} [*a, *a, *a, *a]\n`)}`],
+    ['deep flow lists', '['.repeat(100_000)],
+    ['deep flow lists that seem to close', `${'[ "]", '.repeat(10_000)}`],
+    ['deep flow maps', '[{a: '.repeat(20_000)],
+    ['deep lists on a line', '- '.repeat(50_000)],
+    ['deep complex keys', '? '.repeat(50_000)],
+    ['deep indentation', Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
+    ['deep indented lists', Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth)}-`).join('\n')],
+    ['many keys', Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join('\n')],
+    ['many problems', `version: 1\nrules:\n${'  - name: a\n'.repeat(400)}`],
+  ])('refuses %s quickly, with few words', (_name, text) => {
+    const started = performance.now();
+    const problems = problemsOf(text);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n').length).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it.each(['[', '{a: ', '[ "]", ', '- ', '? ', '- ? '])('does not even parse %j over and over', (piece) => {
+    expect(problemsOf(piece.repeat(18_000))).toEqual(['policy.yml:1: is nested too deeply']);
+  });
+
+  it('says what to write in the place of merge keys', () => {
+    expect(problemsOf(`${GOOD}<<: { guests: allow }`)).toEqual([expect.stringContaining('write the values out')]);
+  });
+
+  it('looks up whether a key stands twice, instead of comparing each with each', () => {
+    const text = Array.from({ length: 15_000 }, (_, index) => `k${index}:`).join('\n');
+    const started = performance.now();
+    expect(problemsOf(text).length).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(2_500);
+  });
+
+  it('takes brackets and dashes in texts and comments for what they are', () => {
+    const text = `# ${'[{- '.repeat(30)}\nversion: 1\nrules:\n  - name: "${'[{- '.repeat(15)}"\n    decline: |\n      ${'[ - '.repeat(30)}\n`;
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('never throws, whatever the text', () => {
+    const pieces = fc.constantFrom(
+      'version: 1\n',
+      'rules:',
+      '- ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ': ',
+      '&a',
+      '*a',
+      '"',
+      '|',
+      '\n',
+      '  ',
+      '%YAML 1.1\n',
+      '---\n',
+      '!!int',
+      '<<',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(fc.oneof(pieces, fc.string()), { maxLength: 60 }).map((all) => all.join('')),
+        ),
+        (text) => {
+          const parsed = parsePolicy(text, 'p.yml');
+          expect('problems' in parsed ? parsed.problems.length : 1).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('loadPolicyFile', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'policy-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('reads a file, and its digest changes with it', async () => {
+    const path = join(folder, 'a.yml');
+    await writeFile(path, GOOD);
+    const first = await loadPolicyFile(path);
+    await writeFile(path, `${GOOD}# changed\n`);
+    const second = await loadPolicyFile(path);
+    if (!('policy' in first && 'policy' in second)) throw new Error('not read');
+    expect(first.policy.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(second.policy.digest).not.toBe(first.policy.digest);
+  });
+
+  it.each(['missing.yml', '.'])('tells that %s cannot be read', async (name) => {
+    const loaded = await loadPolicyFile(join(folder, name));
+    expect(loaded).toEqual({ problems: [expect.stringContaining('cannot be read')] });
+  });
+
+  it('does not read a huge file', async () => {
+    const path = join(folder, 'huge.yml');
+    await writeFile(path, 'x'.repeat(1_048_576));
+    expect(await loadPolicyFile(path)).toEqual({ problems: [expect.stringContaining('larger than')] });
+  });
+});
+
+describe('policyFromApprovers', () => {
+  it('lets the requester approve when nothing is set', () => {
+    expect(DEFAULT_POLICY.rules).toMatchObject([
+      {
+        effect: {
+          kind: 'approval',
+          approversNeeded: 1,
+          who: { requester: true, anyone: false, users: [], groups: [] },
+        },
+      },
+    ]);
+  });
+
+  it('reads people and user groups', () => {
+    expect(policyFromApprovers(['U12', 'S12', 'W12']).rules).toMatchObject([
+      { effect: { who: { requester: false, anyone: false, users: ['U12', 'W12'], groups: ['S12'] } } },
+    ]);
+  });
+
+  it.each([[[]], [['nobody']], [['requester', 'C12']]])('refuses %j', (approvers) => {
+    expect(() => policyFromApprovers(approvers)).toThrow(ConfigError);
+  });
+});
