@@ -21,10 +21,14 @@ const METHOD_SCOPES: Record<string, string[]> = {
   'chat.postEphemeral': ['chat:write'],
   'chat.update': ['chat:write'],
   'chat.delete': ['chat:write'],
+  // Never asked for in direct messages, which have no im:read therefore.
+  'conversations.members': ['channels:read', 'groups:read', 'mpim:read'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
   'files.info': ['files:read'],
   filesUploadV2: ['files:write'],
+  'usergroups.users.list': ['usergroups:read'],
+  'users.info': ['users:read'],
   'views.open': [],
   'views.update': [],
 };

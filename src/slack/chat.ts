@@ -3,6 +3,7 @@ import { type SetTimer, startTimer } from '../async/timer.ts';
 import type { BotIdentity } from '../domain/ports/bot-identity.ts';
 import type { Chat, StatusWriter } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
+import type { People } from '../domain/ports/people.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import { SlackError } from '../errors.ts';
 import { type BlockFallback, createBlockFallback } from './block-fallback.ts';
@@ -16,6 +17,7 @@ import { findPosted } from './find-posted.ts';
 import { createIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
 import { INERT_TEXT, postMessage, updateMessage } from './messages.ts';
+import { createPeople } from './people.ts';
 
 type ChatOptions = {
   /** The bot's token, `xoxb-…`. */
@@ -35,6 +37,8 @@ type ChatOptions = {
 /** The port, and what only the wiring needs of it. */
 export type SlackChat = Chat & {
   identity: BotIdentity;
+  /** Who is clicking, asked anew each time. */
+  people: People;
   /** For modals, which a person waits for. */
   views: WebClient['views'];
   /** Ends every writer and waits for the edits under way. */
@@ -66,6 +70,7 @@ export function createChat(options: ChatOptions): SlackChat {
 
   return {
     identity,
+    people: createPeople({ client: clients.replies, identity, logger }),
     views: clients.replies.views,
     post: (target, content) => postMessage({ client, blockFallback, logger }, { target, content }),
     update: (message, content) =>
