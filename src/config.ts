@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from './errors.ts';
 import { agentAddressProblem, VALID_MODELS } from './planner/asi-one/settings.ts';
+import { readApprovers } from './policy/approvers.ts';
+import { type Money, parseMoney } from './policy/money.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -31,12 +34,17 @@ const list = z.string().transform((value) =>
     .filter((item) => item !== ''),
 );
 
-const approvers = list.refine(
-  (items) =>
-    (items.length === 1 && (items[0] === 'requester' || items[0] === 'anyone')) ||
-    (items.length > 0 && items.every((item) => /^[UWS][A-Z0-9]{2,}$/.test(item))),
-  { error: 'must be requester, anyone, or Slack user and user group ids (U…, W…, S…), comma-separated' },
-);
+const approvers = list.superRefine((words, context) => {
+  const read = readApprovers(words);
+  if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem });
+});
+
+const money = z.string().transform((text, context): Money => {
+  const read = parseMoney(text);
+  if (read !== null) return read;
+  context.addIssue({ code: 'custom', message: 'must be an amount and a currency, such as 50 USD' });
+  return z.NEVER;
+});
 
 /** One entry per variable, with its default; README.md, "Settings", has their meanings. */
 const environment = z.object({
@@ -59,7 +67,9 @@ const environment = z.object({
   PAUSE_TTL_MS: count(1, MAX_TIMER_MS).optional(),
   PLANNER_IDLE_TIMEOUT_MS: count(1, MAX_TIMER_MS).default(330_000),
   RUN_TIMEOUT_MS: count(1, MAX_TIMER_MS).default(5_400_000),
+  POLICY_FILE: z.string().optional(),
   PAYMENT_APPROVERS: approvers.default(['requester']),
+  PAYMENT_RETYPE_ABOVE: money.optional(),
   SHUTDOWN_GRACE_MS: count(0, MAX_TIMER_MS).default(600_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
@@ -79,10 +89,18 @@ export type Config = {
   editsPerMinute: number;
   pauseTtlMs: number;
   runTimeoutMs: number;
+  /** Path of the file with the payment policy. Null: the short form, `paymentApprovers`, is the policy. */
+  policyFile: string | null;
   paymentApprovers: string[];
+  /** Above it an amount is typed again to approve it. Null: never. */
+  retypeAbove: Money | null;
   shutdownGraceMs: number;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Variables that are set and have no effect beside others, for the log. */
+  ignored: string[];
 };
+
+export type PolicySettings = Pick<Config, 'policyFile' | 'paymentApprovers'>;
 
 /** Problems that only two variables together can have. */
 function crossProblems(env: Partial<Record<keyof Environment, unknown>>): string[] {
@@ -96,7 +114,17 @@ function crossProblems(env: Partial<Record<keyof Environment, unknown>>): string
   return problems;
 }
 
-function toConfig(env: Environment): Config {
+function toState(env: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>): Config['state'] {
+  return env.DATABASE_URL
+    ? { kind: 'server', databaseUrl: env.DATABASE_URL }
+    : { kind: 'embedded', dataDir: env.DATA_DIR };
+}
+
+function toPolicySettings(env: Pick<Environment, 'POLICY_FILE' | 'PAYMENT_APPROVERS'>): PolicySettings {
+  return { policyFile: env.POLICY_FILE ?? null, paymentApprovers: env.PAYMENT_APPROVERS };
+}
+
+function toConfig(env: Environment, ignored: string[]): Config {
   return {
     slack: {
       botToken: env.SLACK_BOT_TOKEN,
@@ -112,18 +140,18 @@ function toConfig(env: Environment): Config {
       agents: env.ASI_ONE_AGENTS,
       idleTimeoutMs: env.PLANNER_IDLE_TIMEOUT_MS,
     },
-    state: env.DATABASE_URL
-      ? { kind: 'server', databaseUrl: env.DATABASE_URL }
-      : { kind: 'embedded', dataDir: env.DATA_DIR },
+    state: toState(env),
     redisUrl: env.REDIS_URL ?? null,
     workerConcurrency: env.WORKER_CONCURRENCY,
     editIntervalMs: env.STATUS_EDIT_INTERVAL_MS,
     editsPerMinute: env.WORKSPACE_EDITS_PER_MINUTE,
     pauseTtlMs: env.PAUSE_TTL_MS ?? env.PAUSE_TTL_MINUTES * 60_000,
     runTimeoutMs: env.RUN_TIMEOUT_MS,
-    paymentApprovers: env.PAYMENT_APPROVERS,
+    ...toPolicySettings(env),
+    retypeAbove: env.PAYMENT_RETYPE_ABOVE ?? null,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     logLevel: env.LOG_LEVEL,
+    ignored,
   };
 }
 
@@ -135,20 +163,53 @@ function agentProblems(addresses: readonly string[]): string[] {
   });
 }
 
+type Variables = Record<string, string | undefined>;
+
+/** The variables that say something: an empty one counts as unset, as in an `.env` file with the value left out. */
+function setOnly(env: Variables): Variables {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+}
+
+function problemLines(error: z.ZodError | undefined): string[] {
+  return (error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`);
+}
+
+/** Reads some of the variables, for commands that need no others. */
+function readSome<T>(schema: z.ZodType<T>, env: Variables): T {
+  const parsed = schema.safeParse(setOnly(env));
+  if (!parsed.success) throw new ConfigError(problemLines(parsed.error));
+  return parsed.data;
+}
+
+/** Adds what an `.env` file in the working directory says to the process's environment, which wins over it. */
+export function loadEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}
+
+/** Where the bot keeps its state, from the environment. @throws {ConfigError} */
+export function loadStateSettings(env: Variables): Config['state'] {
+  return toState(readSome(environment.pick({ DATABASE_URL: true, DATA_DIR: true }), env));
+}
+
+/** Where the payment policy stands, from the environment. @throws {ConfigError} */
+export function loadPolicySettings(env: Variables): PolicySettings {
+  return toPolicySettings(readSome(environment.pick({ POLICY_FILE: true, PAYMENT_APPROVERS: true }), env));
+}
+
 /**
- * Reads the environment. A variable that is empty counts as unset, as in an `.env` file with the value left out.
+ * Reads the environment. A variable that is empty counts as unset.
  *
  * @throws {ConfigError} naming every problem at once; values are not repeated, as they may be secrets
  */
-export function loadConfig(env: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+export function loadConfig(env: Variables): Config {
+  const set = setOnly(env);
   const parsed = environment.safeParse(set);
   // Problems of two variables together need only the raw ones, so they are reported beside the others, not after them.
   const problems = [
-    ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
+    ...problemLines(parsed.error),
     ...crossProblems(set),
     ...agentProblems(parsed.data?.ASI_ONE_AGENTS ?? []),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return toConfig(parsed.data);
+  return toConfig(parsed.data, set.POLICY_FILE && set.PAYMENT_APPROVERS ? ['PAYMENT_APPROVERS'] : []);
 }

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { App, Role } from './app.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, loadEnvFile } from './config.ts';
 import type { Logger } from './domain/ports/logger.ts';
 import { ConfigError, errorMessage, StewardError } from './errors.ts';
 import { createLogger } from './log.ts';
@@ -28,7 +27,7 @@ function readArguments(): string {
 }
 
 function readSettings(): { config: Config; role: Role } {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadEnvFile();
   const role = readRole();
   const config = loadConfig(process.env);
   if (role !== 'both' && config.state.kind === 'embedded') {
@@ -56,10 +55,11 @@ async function openApp(config: Config, options: { role: Role; logger: Logger }):
 async function main(): Promise<void> {
   const { config, role } = readSettings();
   const logger = createLogger(config.logLevel);
+  if (config.ignored.length > 0) logger.warn({ variables: config.ignored, because: 'POLICY_FILE' }, 'settings_ignored');
   // A library's stray rejection (a socket that cannot reconnect) must not end the runs under way.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled_rejection'));
   const opening = openApp(config, { role, logger });
-  const started = opening.then((app) => app.start());
+  const up = opening.then((app) => app.start().then(() => app));
 
   let stopping = false;
   function stop(signal: NodeJS.Signals): void {
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     if (stopping) return void opening.then((app) => app.interruptRuns());
     stopping = true;
     // A stop that comes while it still starts waits for that: half an app cannot be closed.
-    const stopped = started.then(() => opening).then((app) => app.stop());
+    const stopped = up.then((app) => app.stop());
     stopped.then(
       () => process.exit(0),
       (error: unknown) => {
@@ -76,9 +76,19 @@ async function main(): Promise<void> {
       },
     );
   }
+  // Before the app is up it waits for that, as the file may have changed after it was read.
+  function reloadPolicy(signal: NodeJS.Signals): void {
+    logger.info({ signal, stopping }, 'policy_reload_asked');
+    if (stopping) return;
+    up.then(
+      (app) => app.reloadPolicy(),
+      () => undefined, // a start that fails ends the process, and tells so itself
+    );
+  }
+  process.on('SIGHUP', reloadPolicy);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  await started;
+  await up;
 }
 
 main().catch((error: unknown) => {

@@ -20,13 +20,18 @@ const ALLOWED: Record<string, { folders: string[]; packages: string[] }> = {
   store: { folders: ['async', 'domain', 'errors'], packages: ['@electric-sql/pglite', 'kysely', 'pg', 'zod'] },
   slack: { folders: ['async', 'domain', 'errors'], packages: ['@slack/web-api'] },
   intake: {
-    folders: ['async', 'domain', 'errors', 'pause', 'presenter'],
+    folders: ['async', 'domain', 'errors', 'pause', 'policy/money.ts', 'presenter'],
     packages: ['@slack/bolt', '@slack/socket-mode'],
   },
   ops: { folders: ['async', 'domain', 'errors'], packages: ['prom-client'] },
   runner: { folders: ['async', 'domain', 'errors', 'plan', 'pause', 'presenter'], packages: [] },
   sandbox: { folders: [], packages: ['ws', '@slack/types'] },
-  config: { folders: ['errors', 'planner/asi-one/settings.ts'], packages: ['zod'] },
+  policy: { folders: ['domain', 'errors'], packages: ['decimal.js', 'yaml', 'zod'] },
+  cli: { folders: ['config', 'domain', 'errors', 'policy', 'store'], packages: [] },
+  config: {
+    folders: ['errors', 'planner/asi-one/settings.ts', 'policy/approvers.ts', 'policy/money.ts'],
+    packages: ['zod'],
+  },
   log: { folders: [], packages: ['pino'] },
   errors: { folders: [], packages: [] },
 };

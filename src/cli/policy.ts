@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { loadEnvFile, loadPolicySettings } from '../config.ts';
 import type { PaymentTerms } from '../domain/payment.ts';
 import { ConfigError, errorMessage } from '../errors.ts';
 import { explainPayment } from '../policy/explain.ts';
 import { loadPolicyFile } from '../policy/load-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { policyFromApprovers } from '../policy/short-form.ts';
-
-/** sysexits.h: the command was called in a wrong way; the policy cannot be used. */
-const EXIT_USAGE = 64;
-const EXIT_CONFIG = 78;
+import { EXIT, UsageError } from './exit.ts';
 
 /** What the planner's reader calls a payment method that nobody told. */
 const UNTOLD_METHOD = 'unspecified';
@@ -17,11 +14,11 @@ const UNTOLD_METHOD = 'unspecified';
 const USAGE = `Usage:
   npm run policy -- explain --user U… --channel C… --amount "25 USD" [--method stripe] [--payee agent1q…] [--file policy.yml]
   npm run policy -- check [--file policy.yml]
+Without development dependencies: node dist/cli/policy.js check
 
-explain says who could approve such a payment, and why. check says whether the policy can be used.
+explain says who could approve such a payment that --user asks for, and why. check says whether the policy can be used,
+and its SHA-256, which the audit trail names.
 Without --file: the file that POLICY_FILE names, else the short form PAYMENT_APPROVERS (default: requester).`;
-
-class UsageError extends Error {}
 
 const OPTIONS = {
   user: { type: 'string' },
@@ -44,25 +41,14 @@ function readArguments(): { command: string; values: Arguments } {
   }
 }
 
+/** As the bot reads it, but for a file that is named here. */
 async function readPolicy(file: string | undefined): Promise<Policy> {
-  const path = file ?? setting('POLICY_FILE');
-  if (path === undefined) return policyFromApprovers(shortForm(setting('PAYMENT_APPROVERS') ?? 'requester'));
+  const settings = loadPolicySettings(process.env);
+  const path = file ?? settings.policyFile;
+  if (path === null) return policyFromApprovers(settings.paymentApprovers);
   const loaded = await loadPolicyFile(path);
   if ('problems' in loaded) throw new ConfigError(loaded.problems);
   return loaded.policy;
-}
-
-/** An empty variable counts as unset, as in the bot's own settings. */
-function setting(name: string): string | undefined {
-  const value = process.env[name]?.trim();
-  return value === '' ? undefined : value;
-}
-
-function shortForm(value: string): string[] {
-  return value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }
 
 function explain(policy: Policy, values: Arguments): string[] {
@@ -97,24 +83,28 @@ function readTerms({ amount, method, payee }: Arguments): PaymentTerms {
   };
 }
 
+function check({ source, rules, digest }: Policy): string[] {
+  return [`${source} can be used (${rules.length} rule${rules.length === 1 ? '' : 's'}).`, `SHA-256 ${digest}`];
+}
+
 async function main(): Promise<void> {
   const { command, values } = readArguments();
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  if (command !== 'explain' && command !== 'check')
+  loadEnvFile();
+  if (command !== 'explain' && command !== 'check') {
     throw new UsageError(`${command} is unknown: say explain or check.`);
+  }
   const policy = await readPolicy(values.file);
-  const lines =
-    command === 'explain' ? explain(policy, values) : [`${policy.source} can be used (${policy.rules.length} rules).`];
+  const lines = command === 'explain' ? explain(policy, values) : check(policy);
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 main().catch((error: unknown) => {
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n\n${USAGE}\n`);
-    process.exitCode = EXIT_USAGE;
+    process.exitCode = EXIT.usage;
   } else {
     const problems = error instanceof ConfigError ? error.problems.join('\n') : errorMessage(error);
     process.stderr.write(`${problems}\n`);
-    process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
+    process.exitCode = error instanceof ConfigError ? EXIT.config : EXIT.failed;
   }
 });

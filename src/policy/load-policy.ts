@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorMessage } from '../errors.ts';
 import type { Policy, PolicyRule, RuleConditions } from './policy.ts';
 import { type PolicyFile, policyFileSchema } from './policy-schema.ts';
+import { readPolicyText } from './policy-text.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
-const MAX_BYTES = 512 * 1024;
 const MAX_PROBLEMS = 50;
 
 /** A policy, or all that is wrong with it, one line each: `policy.yml:12: rules[0].count: must be 1 or 2`. */
@@ -29,19 +28,13 @@ export function parsePolicy(text: string, fileName: string): ParsedPolicy {
 /** Reads a policy file. A file that cannot be read is a problem like any other. */
 export async function loadPolicyFile(
   path: string,
-  read: (path: string) => Promise<string> = readRegularFile,
+  read: (path: string) => Promise<string> = readPolicyText,
 ): Promise<ParsedPolicy> {
   try {
     return parsePolicy(await read(path), basename(path));
   } catch (error) {
     return { problems: [`${basename(path)}: cannot be read: ${errorMessage(error)}`] };
   }
-}
-
-async function readRegularFile(path: string): Promise<string> {
-  const { size } = await stat(path);
-  if (size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
-  return await readFile(path, 'utf8');
 }
 
 type Issue = { path: readonly PropertyKey[]; message: string };

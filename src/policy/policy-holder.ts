@@ -27,7 +27,7 @@ export async function createPolicyHolder(deps: {
   readFile?: (path: string) => Promise<string>;
 }): Promise<PolicyHolder> {
   const { path, fallback, logger, readFile } = deps;
-  if (path === null) return { current: () => fallback, reload: async () => ({ kind: 'no-file' }) };
+  if (path === null) return withoutFile(fallback, logger);
   const first = await loadPolicyFile(path, readFile);
   if ('problems' in first) throw new ConfigError(first.problems);
   let policy = first.policy;
@@ -54,6 +54,16 @@ export async function createPolicyHolder(deps: {
       const outcome = last.then(() => readAgain(path));
       last = outcome;
       return outcome;
+    },
+  };
+}
+
+function withoutFile(policy: Policy, logger: Logger): PolicyHolder {
+  return {
+    current: () => policy,
+    async reload() {
+      logger.warn({ source: policy.source }, 'policy_has_no_file');
+      return { kind: 'no-file' };
     },
   };
 }

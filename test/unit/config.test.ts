@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig, loadPolicySettings, loadStateSettings } from '../../src/config.ts';
 import { ConfigError } from '../../src/errors.ts';
 
 const REQUIRED = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'secret', ASI_ONE_API_KEY: 'key' };
@@ -69,11 +69,62 @@ describe('loadConfig', () => {
     expect(problemsOf({ ...REQUIRED, ASI_ONE_AGENTS: 'agent1qbroken' }).join()).toContain('agent1qbroken');
   });
 
-  it.each(['requester', 'anyone', 'U123,S456'])('accepts %s as payment approvers', (value) => {
-    expect(loadConfig({ ...REQUIRED, PAYMENT_APPROVERS: value }).paymentApprovers).toEqual(value.split(','));
+  it('lets the requester approve payments, with nothing typed again, when nothing is said', () => {
+    const policy = { policyFile: null, paymentApprovers: ['requester'], retypeAbove: null, ignored: [] };
+    expect(loadConfig(REQUIRED)).toMatchObject(policy);
   });
 
-  it('refuses a mix of words and ids as payment approvers', () => {
-    expect(problemsOf({ ...REQUIRED, PAYMENT_APPROVERS: 'anyone,U123' })).toHaveLength(1);
+  it.each(['requester', 'anyone', 'not-the-requester', 'U123,S456', 'anyone,U123'])(
+    'accepts %s as payment approvers',
+    (value) => {
+      expect(loadConfig({ ...REQUIRED, PAYMENT_APPROVERS: value }).paymentApprovers).toEqual(value.split(','));
+    },
+  );
+
+  it.each(['everyone', 'u123', 'C123', '@bob', ',', 'requester,not-the-requester', 'U123 U456'])(
+    'refuses %s as payment approvers, by the name of the variable',
+    (value) => {
+      expect(problemsOf({ ...REQUIRED, PAYMENT_APPROVERS: value })).toEqual([
+        expect.stringMatching(/^PAYMENT_APPROVERS (must be|cannot be) /),
+      ]);
+    },
+  );
+
+  it.each([
+    ['50 USD', { amount: '50', currency: 'USD' }],
+    ['0.50 fet', { amount: '0.50', currency: 'FET' }],
+    ['0 USD', { amount: '0', currency: 'USD' }],
+  ])('reads %s as the amount above which it is typed again', (text, expected) => {
+    expect(loadConfig({ ...REQUIRED, PAYMENT_RETYPE_ABOVE: text }).retypeAbove).toEqual(expected);
+  });
+
+  it.each(['50', 'USD', '$50', '1e3 USD', '-1 USD', '1,000 USD', '50 USD or so', 'never'])(
+    'refuses %s as that amount',
+    (text) => {
+      expect(problemsOf({ ...REQUIRED, PAYMENT_RETYPE_ABOVE: text })).toEqual([
+        'PAYMENT_RETYPE_ABOVE must be an amount and a currency, such as 50 USD',
+      ]);
+    },
+  );
+
+  it('lets a policy file win over the short form, and says so', () => {
+    const both = { ...REQUIRED, POLICY_FILE: 'policy.yml', PAYMENT_APPROVERS: 'anyone' };
+    expect(loadConfig(both)).toMatchObject({ policyFile: 'policy.yml', ignored: ['PAYMENT_APPROVERS'] });
+    expect(loadConfig({ ...both, PAYMENT_APPROVERS: '' }).ignored).toEqual([]);
+  });
+});
+
+describe('settings of commands', () => {
+  it('need only their own variables', () => {
+    expect(loadPolicySettings({ POLICY_FILE: 'p.yml', PORT: 'x' })).toEqual({
+      policyFile: 'p.yml',
+      paymentApprovers: ['requester'],
+    });
+    expect(loadStateSettings({ DATABASE_URL: ' ' })).toEqual({ kind: 'embedded', dataDir: './data' });
+  });
+
+  it('are read as strictly as the bot does', () => {
+    expect(() => loadPolicySettings({ PAYMENT_APPROVERS: 'bob' })).toThrow(/PAYMENT_APPROVERS must be/);
+    expect(() => loadStateSettings({ DATABASE_URL: 'localhost' })).toThrow(/DATABASE_URL must be/);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readAuditArguments, UsageError } from '../../../src/cli/audit-arguments.ts';
+import { readAuditArguments } from '../../../src/cli/audit-arguments.ts';
+import { UsageError } from '../../../src/cli/exit.ts';
+
+const SIGNED = ['--signed-off-by', 'A. Person', '--reason', 'kept for two years'];
+const now = () => new Date('2026-06-30T12:00:00Z');
 
 describe('the arguments of npm run audit', () => {
   it('reads verify', () => {
@@ -28,7 +32,30 @@ describe('the arguments of npm run audit', () => {
     });
   });
 
+  it('prunes what is old enough, signed off and with its reason', () => {
+    expect(readAuditArguments(['prune', '--before', '2026-04-01', ...SIGNED], now)).toEqual({
+      command: 'prune',
+      before: new Date('2026-04-01T00:00:00Z'),
+      signedOffBy: 'A. Person',
+      reason: 'kept for two years',
+    });
+  });
+
   it.each([
+    ['2026-04-02', 'of 89 days'],
+    ['2027-01-01', 'of the future'],
+  ])('prunes nothing from before %s, with rows %s among it', (before) => {
+    expect(() => readAuditArguments(['prune', '--before', before, ...SIGNED], now)).toThrow(/90 days/);
+  });
+
+  it.each([
+    [['prune', ...SIGNED]],
+    [['prune', '--before', '2020-01-01']],
+    [['prune', '--before', '2020-01-01', '--signed-off-by', 'A. Person']],
+    [['prune', '--before', '2020-01-01', '--signed-off-by', ' ', '--reason', 'old']],
+    [['prune', '--before', '2020-01-01', '--signed-off-by', 'x'.repeat(501), '--reason', 'old']],
+    [['prune', '--before', '2020-01-01', '--to', '2020-01-01', ...SIGNED]],
+    [['export', '--before', '2020-01-01']],
     [[]],
     [['check']],
     [['verify', 'export']],

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,6 +44,16 @@ describe('npm run policy', () => {
   it('explains by the short form when there is no file', async () => {
     const { code, stdout } = await run(ASK, { PAYMENT_APPROVERS: 'S12, U12' });
     expect(stdout).toContain('needs approval by @U12, or members of the user group S12');
+    expect(code).toBe(0);
+  });
+
+  it('says that a policy can be used, and the digest that the audit trail has of it', async () => {
+    const path = join(ROOT, 'policy.example.yml');
+    const digest = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    const { code, stdout } = await run(['check'], { POLICY_FILE: path, PAYMENT_APPROVERS: 'anyone' });
+    expect(stdout).toBe(`policy.example.yml can be used (5 rules).\nSHA-256 ${digest}\n`);
     expect(code).toBe(0);
   });
 

@@ -85,11 +85,11 @@ describe('createPolicyHolder', () => {
     expect(holder.current().rules[0]?.name).toBe('last');
   });
 
-  it('holds the short form for good where there is no file', async () => {
+  it('holds the short form for good where there is no file, and says so when asked to read it again', async () => {
     const { events, create } = setup(() => Promise.reject(new Error('nothing is read')), null);
     const holder = await create();
     expect(await holder.reload()).toEqual({ kind: 'no-file' });
     expect(holder.current()).toBe(DEFAULT_POLICY);
-    expect(events).toEqual([]);
+    expect(events).toEqual([{ event: 'policy_has_no_file', fields: { source: 'PAYMENT_APPROVERS' } }]);
   });
 });
