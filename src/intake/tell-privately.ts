@@ -31,7 +31,7 @@ function byMethod(deps: ListenerDeps, reply: PrivateReply): Way {
   return () => deps.whisper({ channelId, threadTs, userId, text });
 }
 
-function byResponseUrl(reply: PrivateReply): Way[] {
+function byResponseUrl(reply: Pick<PrivateReply, 'respond' | 'threadTs' | 'text'>): Way[] {
   const { respond } = reply;
   if (respond === null) return [];
   const thread = reply.threadTs === null ? {} : { thread_ts: reply.threadTs };
@@ -46,4 +46,12 @@ export async function tellInThread(deps: ListenerDeps, reply: PrivateReply): Pro
 /** Answers a slash command: its response_url works in channels that the bot is not in. Never rejects. */
 export async function tellInChannel(deps: ListenerDeps, reply: PrivateReply): Promise<void> {
   await tryInOrder(deps, [...byResponseUrl(reply), byMethod(deps, reply)]);
+}
+
+/** Answers a click that does not say where it was made. Never rejects. */
+export async function tellByResponseUrl(
+  deps: ListenerDeps,
+  reply: Pick<PrivateReply, 'respond' | 'text'>,
+): Promise<void> {
+  await tryInOrder(deps, byResponseUrl({ ...reply, threadTs: null }));
 }

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { ActionResult, ClickContext, RunCommands } from '../../domain/ports/run-commands.ts';
 import { ACTION_IDS } from '../../presenter/action-ids.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
-import { readClick, tellResult } from './click.ts';
+import { onDecision } from './on-press.ts';
 
 type Act = (commands: RunCommands, runId: string, click: ClickContext) => Promise<ActionResult>;
 
@@ -19,13 +19,9 @@ const ACTS: Readonly<Record<string, Act>> = {
  */
 export function listenToRunButtons(app: App, deps: ListenerDeps): void {
   for (const [actionId, act] of Object.entries(ACTS)) {
-    app.action(actionId, async ({ ack, body, respond }) => {
-      const click = readClick(body);
-      if (click === null) return ack();
-      const result = await act(deps.commands, click.value, click.context);
-      // Acknowledged only now: a decision that was not stored shows Slack's warning sign instead.
-      await ack();
-      await tellResult(deps, { click, respond, result });
-    });
+    app.action(
+      actionId,
+      onDecision(deps, (click) => act(deps.commands, click.value, click.context)),
+    );
   }
 }

@@ -1,20 +1,12 @@
 import type { App } from '@slack/bolt';
-import { ACTION_IDS, parseOptionActionId } from '../../presenter/action-ids.ts';
+import { isKnownAction } from '../../presenter/action-ids.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
-import { readClick, tellResult } from './click.ts';
-
-const KNOWN_IDS: ReadonlySet<string> = new Set(Object.values(ACTION_IDS));
-
-function isKnown(actionId: string): boolean {
-  return KNOWN_IDS.has(actionId) || parseOptionActionId(actionId) !== null;
-}
+import { actionIdOf } from './click.ts';
+import { onDecision } from './on-press.ts';
 
 /** Buttons of older versions, and of nobody: a click is always answered (contract C36). */
 export function listenToUnknownActions(app: App, deps: ListenerDeps): void {
-  app.action(/.*/, async ({ ack, body, respond }) => {
-    const click = readClick(body);
-    if (click !== null && isKnown(click.actionId)) return;
-    await ack();
-    if (click !== null) await tellResult(deps, { click, respond, result: { kind: 'unknown' } });
-  });
+  const answer = onDecision(deps, async () => ({ kind: 'unknown' }));
+  // Bolt calls every listener that matches, this one for all clicks.
+  app.action(/.*/, async (args) => (isKnownAction(actionIdOf(args.body)) ? undefined : answer(args)));
 }
