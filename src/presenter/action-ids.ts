@@ -1,3 +1,6 @@
+import { CARD_ACTIONS, CARD_CHOICE_PATTERN } from './interaction/interaction-ids.ts';
+import { PAYMENT_ACTIONS, PAYMENT_LINK_PATTERN } from './payment/payment-ids.ts';
+
 /** `action_id`s of the bot's buttons and menus. Run buttons carry the run's id as value, answer buttons the pause's. */
 export const ACTION_IDS = {
   stopRun: 'stop_run',
@@ -35,4 +38,16 @@ export function selectOptionValue(pauseId: string, index: number): string {
 export function parseSelectOptionValue(value: string): { pauseId: string; optionIndex: number } | null {
   const match = /^(.+)#(\d{1,5})$/.exec(value);
   return match?.[1] ? { pauseId: match[1], optionIndex: Number(match[2]) } : null;
+}
+
+const STATIC_IDS: ReadonlySet<string> = new Set([
+  ...Object.values(ACTION_IDS),
+  ...Object.values(PAYMENT_ACTIONS),
+  ...Object.values(CARD_ACTIONS),
+]);
+const PATTERNS = [OPTION_ACTION_PATTERN, CARD_CHOICE_PATTERN, PAYMENT_LINK_PATTERN] as const;
+
+/** Whether an `action_id` is one of this version's: of a run's buttons, a clarification's, a payment's or a card's. */
+export function isKnownAction(actionId: string): boolean {
+  return STATIC_IDS.has(actionId) || PATTERNS.some((pattern) => pattern.test(actionId));
 }

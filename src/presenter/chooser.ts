@@ -1,7 +1,7 @@
 import type { InputBlockElement, PlainTextOption } from '@slack/types';
 import { plain } from './blocks.ts';
-import { plainText } from './text/escape.ts';
 import { LIMITS } from './limits.ts';
+import { plainText } from './text/escape.ts';
 
 /** Slack draws at most ten radio buttons or check boxes. */
 const MAX_DRAWN = 10;

@@ -40,10 +40,6 @@ const FAILURES: Record<FailureCode, FailureText> = {
     what: 'The planner kept asking for tools that are not there.',
     todo: 'Put the request in other words, then try again.',
   },
-  pause_unsupported: {
-    what: 'The planner asked for a payment or a confirmation card, which Steward cannot show yet. Nothing was approved.',
-    todo: 'Ask for it in a way that needs no payment or confirmation.',
-  },
   stream_cut: {
     what: 'The connection to the planner broke before it had finished.',
     todo: 'Resume to let the planner go on, or start over.',

@@ -23,6 +23,14 @@ export const LIMITS = {
   /** Text fields of `plan` and `task_card` as documented; longer ones were seen to pass. */
   plan: { tasks: 50, title: 256 },
   task: { id: 255, title: 256, details: 256 },
-  modal: { title: 24, button: 24, blocks: 100, privateMetadata: 3_000, bytes: 250_000 },
+  modal: {
+    title: 24,
+    button: 24,
+    blocks: 100,
+    privateMetadata: 3_000,
+    bytes: 250_000,
+    /** Ours: leaves room for a view's frame and the ids that Slack adds. */
+    contentBytes: 235_000,
+  },
   input: { label: 2_000, hint: 2_000, placeholder: 150, value: 3_000 },
 } as const;

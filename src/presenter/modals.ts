@@ -1,9 +1,7 @@
-import type { ModalView } from '@slack/types';
-import type { Pause } from '../domain/pause.ts';
-import { ANSWER_MODAL } from './action-ids.ts';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { plain, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
-import { questionSections } from './question.ts';
+import { splitMrkdwn } from './text/split-text.ts';
 
 /**
  * What a modal remembers between opening and submission: what was shown, and where the button was pressed; `messageTs`
@@ -13,8 +11,7 @@ export type ModalMetadata = { pauseId: string; termsDigest: string; channelId: s
 
 /** Reads a modal's `private_metadata` back; null when it is not ours. */
 export function readModalMetadata(text: string): ModalMetadata | null {
-  const value = parseObject(text);
-  const { pauseId, termsDigest, channelId, messageTs } = value;
+  const { pauseId, termsDigest, channelId, messageTs } = parseObject(text);
   if (typeof pauseId !== 'string' || typeof termsDigest !== 'string' || typeof channelId !== 'string') return null;
   return { pauseId, termsDigest, channelId, messageTs: typeof messageTs === 'string' ? messageTs : null };
 }
@@ -28,58 +25,42 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-type AnswerModal = {
-  pause: Pause;
-  channelId: string;
-  messageTs: string | null;
-  /** Said above the question; our own mrkdwn. */
-  notice?: string;
-};
-
-/** The modal that asks for an answer in words: the question in full and one text field of up to 3,000 characters. */
-export function clarificationModal({ pause, channelId, messageTs, notice }: AnswerModal): ModalView {
-  const metadata: ModalMetadata = { pauseId: pause.id, termsDigest: pause.termsDigest, channelId, messageTs };
+/** A modal that sends something: `callbackId` names what, `metadata` what it was opened for. */
+export function submitModal(input: {
+  callbackId: string;
+  title: string;
+  submit: string;
+  metadata: ModalMetadata;
+  blocks: KnownBlock[];
+}): ModalView {
   return {
     type: 'modal',
-    callback_id: ANSWER_MODAL.callbackId,
-    title: plain('Answer the planner', LIMITS.modal.title),
-    submit: plain('Send answer', LIMITS.modal.button),
+    callback_id: input.callbackId,
+    title: plain(input.title, LIMITS.modal.title),
+    submit: plain(input.submit, LIMITS.modal.button),
     close: plain('Not now', LIMITS.modal.button),
-    private_metadata: JSON.stringify(metadata),
-    blocks: [
-      ...(notice === undefined ? [] : [section(notice)]),
-      ...questionSections(pause.request),
-      {
-        type: 'input',
-        block_id: ANSWER_MODAL.blockId,
-        label: plain('Your answer', LIMITS.input.label),
-        element: {
-          type: 'plain_text_input',
-          action_id: ANSWER_MODAL.inputId,
-          multiline: true,
-          max_length: LIMITS.input.value,
-        },
-      },
-    ],
+    private_metadata: JSON.stringify(input.metadata),
+    blocks: input.blocks,
+  };
+}
+
+/** A modal that only shows something and can be closed. */
+export function readingModal({ title, blocks }: { title: string; blocks: KnownBlock[] }): ModalView {
+  return {
+    type: 'modal',
+    title: plain(title, LIMITS.modal.title),
+    close: plain('Close', LIMITS.modal.button),
+    blocks,
   };
 }
 
 /** Opened at once, because a trigger lives for 3 seconds; filled by an update. */
 export function loadingModal(): ModalView {
-  return {
-    type: 'modal',
-    title: plain('One moment', LIMITS.modal.title),
-    close: plain('Close', LIMITS.modal.button),
-    blocks: [section('Fetching the question…')],
-  };
+  return readingModal({ title: 'One moment', blocks: [section('One moment, this is being fetched…')] });
 }
 
-/** Only says something, and can be closed. Our own mrkdwn, at most 3,000 characters. */
+/** A modal that only says something. `text` is our own mrkdwn; text of others in it is escaped already. */
 export function noticeModal(text: string): ModalView {
-  return {
-    type: 'modal',
-    title: plain('Steward', LIMITS.modal.title),
-    close: plain('Close', LIMITS.modal.button),
-    blocks: [section(text)],
-  };
+  const sections = splitMrkdwn(text, LIMITS.section).slice(0, LIMITS.modal.blocks).map(section);
+  return readingModal({ title: 'Steward', blocks: sections });
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert-never.ts';
+import type { PauseKind } from '../domain/pause.ts';
 import type { Plan } from '../domain/plan.ts';
 import { isLive, type Run } from '../domain/run.ts';
 import { durationText } from './text/time-text.ts';
@@ -8,8 +9,8 @@ export function shortRunId(runId: string): string {
   return runId.slice(0, 8);
 }
 
-/** A run's state in words, for headlines and lists. */
-export function stateWords(run: Run): string {
+/** A run's state in words, for headlines and lists; `asked` is the kind of its newest pause, if that is known. */
+export function stateWords(run: Run, asked: PauseKind | null = null): string {
   if (run.choice?.action === 'close') return 'Closed';
   switch (run.state) {
     case 'queued':
@@ -17,7 +18,7 @@ export function stateWords(run: Run): string {
     case 'running':
       return 'Working';
     case 'paused':
-      return 'Waiting for an answer';
+      return asked === 'payment' ? 'Waiting for approval' : 'Waiting for an answer';
     case 'completed':
       return 'Done';
     case 'failed':
@@ -25,7 +26,7 @@ export function stateWords(run: Run): string {
     case 'stopped':
       return 'Stopped';
     case 'expired':
-      return 'Ended without an answer';
+      return asked === 'payment' ? 'Ended without a decision' : 'Ended without an answer';
     case 'interrupted':
       return 'Interrupted';
     default:

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Pause } from '../domain/pause.ts';
+import type { LedgerEntry } from '../domain/payment.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { MessageContent } from '../domain/ports/chat.ts';
 import { type FailureCode, isLive, isResumable, PLACES_KEPT_CURRENT, type Run } from '../domain/run.ts';
@@ -18,13 +19,15 @@ import { mention, ordinal } from './text/words.ts';
 
 /**
  * All that a status message shows. `run` is as new as its leg has it; `ahead` counts the unfinished runs before it in
- * its thread; `pause` is the run's newest; `retry` is set while the planner's request waits to go out again.
+ * its thread; `pause` is the run's newest, `payments` are its ledger entries in their order; `retry` is set while the
+ * planner's request waits to go out again.
  */
 export type StatusView = {
   run: Run;
   ahead: number;
   now: Date;
   pause: Pause | null;
+  payments: readonly LedgerEntry[];
   retry: { attempt: number; waitMs: number; code: FailureCode } | null;
 };
 
@@ -40,7 +43,7 @@ const AGENT = 40;
 export function statusMessage(view: StatusView): MessageContent {
   const { run } = view;
   const { plan } = run;
-  const head = [section(headline(view)), ...endSections(run, view.pause)];
+  const head = [section(headline(view)), ...endSections(view)];
   const tail = [...agentsLine(plan), ...buttons(run), context(footer(run))];
   const planView = {
     plan,
@@ -57,9 +60,13 @@ export function statusMessage(view: StatusView): MessageContent {
 
 function headline(view: StatusView): string {
   const { run } = view;
-  const facts = [`*${stateWords(run)}*`, progressWords(run.plan), elapsedWords(run, view.now)].filter(Boolean);
+  const facts = [`*${stateOf(view)}*`, progressWords(run.plan), elapsedWords(run, view.now)].filter(Boolean);
   const step = escapeMrkdwn(stepWords(view));
   return [facts.join(' · '), waitingLine(view) ?? step].filter(Boolean).join('\n');
+}
+
+function stateOf({ run, pause }: StatusView): string {
+  return stateWords(run, pause?.request.kind ?? null);
 }
 
 /** A run's place in its thread; of a late one, which is not kept up to date, when that was so. */
@@ -73,12 +80,19 @@ function placeWords(ahead: number, nowText: string): string {
 function waitingLine({ run, pause, retry, ahead, now }: StatusView): string | null {
   if (run.state === 'paused') {
     const until = pause?.state === 'open' ? `, until ${slackTime(pause.deadlineAt)}` : '';
-    return `Waiting for ${mention(run.requesterId)} to answer the question below${until}.`;
+    return pausedLine({ run, pause, until });
   }
   if (run.state === 'queued' && run.startedAt === null && ahead > 0) {
     return placeWords(ahead, slackTime(now));
   }
   return retryWords({ run, retry });
+}
+
+function pausedLine({ run, pause, until }: Pick<StatusView, 'run' | 'pause'> & { until: string }): string {
+  // Who may decide is the policy's matter, and stands on the card.
+  if (pause?.request.kind === 'payment') return `Waiting for a decision on the payment below${until}.`;
+  const what = pause?.request.kind === 'card' ? 'card' : 'question';
+  return `Waiting for ${mention(run.requesterId)} to answer the ${what} below${until}.`;
 }
 
 function retryWords({ run, retry }: Pick<StatusView, 'run' | 'retry'>): string | null {
@@ -97,15 +111,16 @@ function stepWords({ run }: StatusView): string {
   return 'Writing the answer.';
 }
 
-function planTitle({ run }: StatusView): string {
+function planTitle(view: StatusView): string {
+  const { run } = view;
   const step = run.state === 'running' ? currentStep(run.plan, STEP) : null;
-  return [progressWords(run.plan) ?? stateWords(run), step].filter(Boolean).join(' · ');
+  return [progressWords(run.plan) ?? stateOf(view), step].filter(Boolean).join(' · ');
 }
 
 /** What a screen reader or notification says; no markup. */
 function summary(view: StatusView): string {
   const { run, pause, ahead } = view;
-  const facts = [stateWords(run), progressWords(run.plan), elapsedWords(run, view.now)].filter(Boolean).join(', ');
+  const facts = [stateOf(view), progressWords(run.plan), elapsedWords(run, view.now)].filter(Boolean).join(', ');
   if (run.state === 'paused' && pause) return `${facts}. Open until ${utcTime(pause.deadlineAt)}.`;
   if (run.state === 'queued' && ahead > 0) return `${facts}. ${placeWords(ahead, utcTime(view.now))}`;
   if (run.state === 'failed' || run.state === 'interrupted') return `${facts}. ${failureSentence(run.failure)}`;

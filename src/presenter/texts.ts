@@ -1,10 +1,18 @@
+import type { KnownBlock } from '@slack/types';
 import { assertNever } from '../domain/assert-never.ts';
-import type { Pause } from '../domain/pause.ts';
+import type { Card } from '../domain/card.ts';
+import type { Pause, PauseKind } from '../domain/pause.ts';
+import type { LedgerEntry } from '../domain/payment.ts';
 import type { MessageContent } from '../domain/ports/chat.ts';
 import type { ActionResult } from '../domain/ports/run-commands.ts';
 import type { Run } from '../domain/run.ts';
-import { section } from './blocks.ts';
+import { context, section } from './blocks.ts';
+import { alreadyDecidedText } from './decided-words.ts';
+import { cardBody, choiceListBlocks, drawnCard, noteBlocks } from './interaction/interaction-body.ts';
+import type { ImageStyle } from './interaction/interaction-items.ts';
 import { LIMITS } from './limits.ts';
+import { pauseWords } from './pause-words.ts';
+import { approvedLines } from './payment/payment-record.ts';
 import { elapsedWords, progressWords, stateWords } from './run-words.ts';
 import { cleanText, escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
 import { label } from './text/label.ts';
@@ -14,7 +22,7 @@ import { countOf, mention } from './text/words.ts';
 
 const LISTED_RUNS = 10;
 const REQUEST = 80;
-const ANSWER = 300;
+const PAYMENTS_LISTED = 20;
 
 /** What Steward does and how to ask for it. */
 export function helpText(): string {
@@ -43,13 +51,17 @@ export function actionResultText(result: ActionResult): string {
     case 'accepted':
       return 'Done.';
     case 'already-decided':
-      return alreadyDecided(result.pause);
+      return alreadyDecidedText(result.pause);
     case 'expired':
       return 'The time for an answer is over, so the run has ended. Use *Start over* to ask again.';
     case 'not-allowed':
       return `Only ${mention(result.allowedId)} can do this.`;
+    case 'refused':
+      return result.reason;
+    case 'one-more-needed':
+      return 'Your approval is recorded. It takes one more, by someone else, before the planner is told.';
     case 'terms-changed':
-      return 'The question has changed since you opened it. Nothing was sent; please look at it again.';
+      return CHANGED[result.pause.request.kind];
     case 'already-over':
       return `${alreadyOver(result.run)} There is nothing left to do here.`;
     case 'unknown':
@@ -59,11 +71,59 @@ export function actionResultText(result: ActionResult): string {
   }
 }
 
-function alreadyDecided(pause: Pause): string {
-  const who = pause.decidedBy ? mention(pause.decidedBy) : 'Someone';
-  const when = pause.decidedAt ? ` at ${slackTime(pause.decidedAt)}` : '';
-  const what = pause.decision ? `: ${escapeWithin(pause.decision.answer, ANSWER)}` : '';
-  return `${who} has already answered${when}${what}`;
+const CHANGED: Record<PauseKind, string> = {
+  clarification: 'The question has changed since you opened it. Nothing was sent; please look at it again.',
+  payment: 'The terms have changed since you opened them. Nothing was decided; please look at them again.',
+  card: 'The card has changed since you opened it. Nothing was sent; please look at it again.',
+};
+
+/** A click or submission whose decision could not be stored. */
+export function notDeliveredText(): string {
+  return 'This could not be stored, so nothing was decided. Please try again in a moment.';
+}
+
+/**
+ * Says in the thread that a pause still waits: for what, until when, and who may decide (`approversText`, our own
+ * mrkdwn).
+ */
+export function reminderText({ pause, run, approversText }: { pause: Pause; run: Run; approversText: string }): string {
+  const who =
+    pause.request.kind === 'payment' ? `Who may decide: ${approversText}` : `It waits for ${mention(run.requesterId)}`;
+  return `*Still waiting until ${slackTime(pause.deadlineAt)}:* ${pauseWords(pause)}. ${who}. The card is above in this thread.`;
+}
+
+/** A reply while a payment waits. `kept`: it was taken as the thread's next request. */
+export function wordsDoNotDecideText({ kept }: { kept: boolean }): string {
+  const next = kept
+    ? 'Your message is kept as the next request, and its turn comes when this run has ended.'
+    : 'Your message was not passed on.';
+  return `A payment waits here, and words neither approve nor decline it: press *Approve…* or *Decline* on its card. ${next}`;
+}
+
+/** What had been approved in the run that `actorId` starts over; `payments` are its ledger entries. */
+export function startedOverText({ actorId, payments }: { actorId: string; payments: readonly LedgerEntry[] }): string {
+  return [
+    `${mention(actorId)} started over. In the run before, this had been approved (I moved no money myself):`,
+    ...approvedLines(payments, PAYMENTS_LISTED),
+    'The new run knows nothing of it. Before you approve the same again, make sure that it was not paid already.',
+  ].join('\n');
+}
+
+/** A card that only informs: what is to be read on it, without buttons. Nothing waits for it. */
+export function cardNoticeMessage(card: Card): MessageContent {
+  const list = choiceListBlocks(card);
+  const notes = noteBlocks(card);
+  const others = [context('_The planner shows a card. It needs no answer._'), ...list.kept, ...notes.kept];
+  const draw = (images: ImageStyle): KnownBlock[] => {
+    const items = cardBody(card, { images, others, reserved: 1 });
+    const isCut = items.isCut || list.isCut || notes.isCut;
+    const cut = isCut ? [context('_The rest of the card is left out here._')] : [];
+    const [head, ...below] = others;
+    return [...(head ? [head] : []), ...items.kept, ...below, ...cut];
+  };
+  const title = label(card.title, REQUEST);
+  const subject = title === null ? '' : `: ${escapeWithin(title, REQUEST * 2)}`;
+  return drawnCard({ card, text: `The planner shows a card${subject}`, draw });
 }
 
 function alreadyOver(run: Run): string {
@@ -71,7 +131,7 @@ function alreadyOver(run: Run): string {
   return `This run is over (${stateWords(run).toLowerCase()}).`;
 }
 
-/** A person's live runs and the questions that wait for them, for `/steward status`. Our own mrkdwn, one message. */
+/** A person's live runs and the pauses that wait for them, for `/steward status`. Our own mrkdwn, one message. */
 export function statusListText(list: {
   runs: readonly Run[];
   waiting: ReadonlyArray<{ pause: Pause; run: Run }>;
@@ -79,8 +139,9 @@ export function statusListText(list: {
 }): string {
   const { runs, waiting, now } = list;
   if (runs.length === 0 && waiting.length === 0) return 'You have no runs under way, and nothing waits for you.';
+  const asked = new Map(waiting.map(({ pause, run }) => [run.id, pause.request.kind]));
   return [
-    ...listOf('*Your runs*', runs, (run) => runLine(run, now)),
+    ...listOf('*Your runs*', runs, (run) => runLine({ run, now, asked: asked.get(run.id) ?? null })),
     ...listOf('*Waiting for you*', waiting, waitingLine),
   ].join('\n');
 }
@@ -91,14 +152,16 @@ function listOf<T>(title: string, items: readonly T[], toLine: (item: T) => stri
   return [title, ...items.slice(0, LISTED_RUNS).map(toLine), ...(more > 0 ? [`…and ${more} more`] : [])];
 }
 
-function runLine(run: Run, now: Date): string {
-  const facts = [stateWords(run), progressWords(run.plan), elapsedWords(run, now), `<#${run.thread.channelId}>`];
+function runLine({ run, now, asked }: { run: Run; now: Date; asked: PauseKind | null }): string {
+  const facts = [stateWords(run, asked), progressWords(run.plan), elapsedWords(run, now), `<#${run.thread.channelId}>`];
   return `• ${requestWords(run)} – ${facts.filter(Boolean).join(' · ')}`;
 }
 
+/** A payment may wait for somebody who did not ask for the run. */
 function waitingLine({ pause, run }: { pause: Pause; run: Run }): string {
-  const question = escapeWithin(label(pause.request.question, REQUEST) ?? 'a question', REQUEST * 2);
-  return `• ${question} – until ${slackTime(pause.deadlineAt)} · <#${run.thread.channelId}> · ${requestWords(run)}`;
+  const by = pause.request.kind === 'payment' ? ` by ${mention(run.requesterId)}` : '';
+  const until = `until ${slackTime(pause.deadlineAt)}`;
+  return `• ${pauseWords(pause)} – ${until} · <#${run.thread.channelId}> · ${requestWords(run)}${by}`;
 }
 
 function requestWords(run: Run): string {

@@ -2,10 +2,14 @@ import type { KnownBlock } from '@slack/types';
 import { assertNever } from '../../domain/assert-never.ts';
 import type { Card } from '../../domain/card.ts';
 import type { MessageContent } from '../../domain/ports/chat.ts';
-import { actions, button, context, section, textSections, weightedBytes } from '../blocks.ts';
-import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
-import { fitBlocks } from '../fit-blocks.ts';
-import { choiceList, choiceRows, hasTooManyChoices } from './interaction-choices.ts';
+import { actions, button, context, section } from '../blocks.ts';
+import { LIMITS } from '../limits.ts';
+import { escapeWithin } from '../text/escape.ts';
+import { label } from '../text/label.ts';
+import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
+import { mention } from '../text/words.ts';
+import { cardBody, choiceListBlocks, drawnCard, noteBlocks } from './interaction-body.ts';
+import { choiceRows, hasTooManyChoices } from './interaction-choices.ts';
 import {
   cancelledInteraction,
   decidedInteraction,
@@ -13,18 +17,9 @@ import {
   type InteractionEnd,
 } from './interaction-end.ts';
 import { CARD_ACTIONS } from './interaction-ids.ts';
-import { headingBlocks, type ImageStyle, itemBlocks } from './interaction-items.ts';
+import type { ImageStyle } from './interaction-items.ts';
 import type { InteractionView } from './interaction-view.ts';
-import { label } from '../text/label.ts';
-import { LIMITS } from '../limits.ts';
-import { mention } from '../text/words.ts';
-import { splitText } from '../text/split-text.ts';
-import { durationText, slackTime, utcTime } from '../text/time-text.ts';
 
-/** Ours: Slack refuses what is too large (`msg_blocks_too_long`) and documents no number. */
-const MESSAGE_BYTES = 48_000;
-const LIST_ROOM = { blocks: 15, bytes: 20_000 };
-const NOTES_ROOM = { blocks: 3, bytes: 6_000 };
 const TITLE_IN_TEXT = 500;
 const FIELDS_NAMED = 10;
 const FIELD_NAME = 75;
@@ -49,24 +44,23 @@ export function interactionCard(view: InteractionView): MessageContent {
 }
 
 function openCard(view: InteractionView): MessageContent {
-  const { card, pause, run } = view;
+  const { pause, run } = view;
+  const { card } = pause.request;
   const title = label(card.title, TITLE_IN_TEXT);
   const subject = title === null ? '' : `: ${escapeWithin(title, TITLE_IN_TEXT * 2)}`;
-  const content: MessageContent = {
-    text: `A card for ${mention(run.requesterId)}, open until ${utcTime(pause.deadlineAt)}${subject}`,
-    blocks: openBlocks(view, 'drawn'),
-  };
-  return hasImages(card) ? { ...content, fallbackBlocks: openBlocks(view, 'named') } : content;
+  const text = `A card for ${mention(run.requesterId)}, open until ${utcTime(pause.deadlineAt)}${subject}`;
+  return drawnCard({ card, text, draw: (images) => openBlocks(view, images) });
 }
 
 function openBlocks(view: InteractionView, images: ImageStyle): KnownBlock[] {
-  const { card, pause } = view;
+  const { pause, run } = view;
+  const { card } = pause.request;
   const head = openHead(view);
-  const list = fitBlocks(textSections(choiceList(card), LIMITS.message.blocks), LIST_ROOM);
-  const notes = fitBlocks(noteBlocks(card), NOTES_ROOM);
+  const list = choiceListBlocks(card);
+  const notes = noteBlocks(card);
   const below = [...list.kept, ...notes.kept, ...fieldNames(card), ...choiceRows(card, pause.id)];
-  // Two more for the note on what is left out and the row of buttons, which depend on what fits.
-  const items = fitBlocks(bodyBlocks(card, images), roomBeside([...head, ...below], 3));
+  // Three more for the note on what is left out, the row of buttons and the last line.
+  const items = cardBody(card, { images, others: [...head, ...below], reserved: 3 });
   const isCut = items.isCut || list.isCut || notes.isCut;
   return [
     ...head,
@@ -74,33 +68,14 @@ function openBlocks(view: InteractionView, images: ImageStyle): KnownBlock[] {
     ...below,
     ...(isCut ? [context(`_The card goes on. Press *${fillLabel(card, isCut)}* to see all of it._`)] : []),
     actions(controls({ card, pauseId: pause.id, isCut })),
-    context(`Only ${mention(view.run.requesterId)} can answer.`),
+    context(`Only ${mention(run.requesterId)} can answer.`),
   ];
 }
 
 function openHead({ pause, run, now }: InteractionView): KnownBlock[] {
-  const left = durationText(pause.deadlineAt.getTime() - now.getTime());
-  const until = `until ${slackTime(pause.deadlineAt)} (${left} left)`;
+  const left = aboutText(pause.deadlineAt.getTime() - now.getTime());
+  const until = `until ${slackTime(pause.deadlineAt)} (${left})`;
   return [section(`*A card for ${mention(run.requesterId)}*\nThe run waits for the answer ${until}.`)];
-}
-
-function bodyBlocks(card: Card, images: ImageStyle): KnownBlock[] {
-  return [...headingBlocks(card.title ?? ''), ...itemBlocks(card.items, images)];
-}
-
-function roomBeside(others: readonly KnownBlock[], reserved: number): { blocks: number; bytes: number } {
-  return {
-    blocks: LIMITS.message.blocks - others.length - reserved,
-    bytes: MESSAGE_BYTES - weightedBytes(others),
-  };
-}
-
-/** What could not be understood, in small print. */
-function noteBlocks(card: Card): KnownBlock[] {
-  const lines = card.notUnderstood.map((line) => label(line, FIELD_NAME * 4)).filter((line) => line !== null);
-  if (lines.length === 0) return [];
-  const text = `Not understood:\n${lines.map((line) => `• ${line}`).join('\n')}`;
-  return splitText(text, LIMITS.context.text).map((piece) => context(escapeMrkdwn(piece)));
 }
 
 /** Which fields the modal will ask for. */
@@ -132,16 +107,12 @@ function fillLabel(card: Card, isCut: boolean): string | null {
 }
 
 function closedCard(view: InteractionView, end: InteractionEnd): MessageContent {
+  const { card } = view.pause.request;
+  const others = [...end.head, ...end.tail];
   const draw = (images: ImageStyle): KnownBlock[] => {
-    const others = [...end.head, ...end.tail];
-    const items = fitBlocks(bodyBlocks(view.card, images), roomBeside(others, 1));
+    const items = cardBody(card, { images, others, reserved: 1 });
     const cut = items.isCut ? [context('_The rest of the card is left out here._')] : [];
     return [...items.kept, ...cut, ...others];
   };
-  const content: MessageContent = { text: end.text, blocks: draw('drawn') };
-  return hasImages(view.card) ? { ...content, fallbackBlocks: draw('named') } : content;
-}
-
-function hasImages(card: Card): boolean {
-  return card.items.some(({ type }) => type === 'image');
+  return drawnCard({ card, text: end.text, draw });
 }

@@ -2,10 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import type { Card } from '../../domain/card.ts';
 import { selectOptionValue } from '../action-ids.ts';
 import { actions, button, plain } from '../blocks.ts';
-import { plainText } from '../text/escape.ts';
-import { CARD_ACTIONS, cardChoiceActionId } from './interaction-ids.ts';
-import { label } from '../text/label.ts';
 import { LIMITS } from '../limits.ts';
+import { plainText } from '../text/escape.ts';
+import { label } from '../text/label.ts';
+import { CARD_ACTIONS, cardChoiceActionId } from './interaction-ids.ts';
 
 const PER_ROW = 5;
 const MAX_BUTTONS = 25;

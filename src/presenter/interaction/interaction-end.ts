@@ -2,33 +2,41 @@ import type { KnownBlock } from '@slack/types';
 import type { Card, CardField, Selection } from '../../domain/card.ts';
 import { ACTION_IDS } from '../action-ids.ts';
 import { actions, button, section, textSections } from '../blocks.ts';
-import { escapeWithin } from '../text/escape.ts';
+import { brokenWords } from '../broken-run.ts';
 import { type Fact, factSections } from '../facts.ts';
 import { fitBlocks } from '../fit-blocks.ts';
-import type { InteractionView } from './interaction-view.ts';
+import { escapeWithin } from '../text/escape.ts';
 import { label } from '../text/label.ts';
-import { mention } from '../text/words.ts';
 import { slackTime, utcTime } from '../text/time-text.ts';
+import { mention } from '../text/words.ts';
+import type { InteractionView } from './interaction-view.ts';
 
 /** What a closed card says below what was to be read; `text` is its summary. */
 export type InteractionEnd = { text: string; head: KnownBlock[]; tail: KnownBlock[] };
 
 const CHOSEN = 300;
 const WORDS_SECTIONS = 4;
+const KEPT = 'The answer is kept: *Resume* on the status message goes on with it.';
 const VALUES_ROOM = { blocks: 15, bytes: 20_000 };
 
 /** What was chosen or filled in, by whom and when (contract C21). */
-export function decidedInteraction({ card, pause }: InteractionView): InteractionEnd {
+export function decidedInteraction(view: InteractionView): InteractionEnd {
+  const end = answeredInteraction(view);
+  const broken = brokenWords(view.run, KEPT);
+  return broken === null ? end : { ...end, tail: [...end.tail, section(broken)] };
+}
+
+function answeredInteraction({ pause }: InteractionView): InteractionEnd {
   const who = pause.decidedBy ? mention(pause.decidedBy) : 'Someone';
   const when = pause.decidedAt ? ` at ${slackTime(pause.decidedAt)}` : '';
-  const { label: chosen, selection, text, isCancelled } = pause.decision ?? NO_ANSWER;
+  const { label: chosen, selection, text, isCancelled } = pause.decision?.kind === 'card' ? pause.decision : NO_ANSWER;
   if (isCancelled) {
     const said = `${who} cancelled this card`;
     return { text: `${said}.`, head: [section(`*${said}${when}.* The planner is told so.`)], tail: [] };
   }
   const what = chosen === null ? '' : ` “${escapeWithin(label(chosen, CHOSEN) ?? '…', CHOSEN * 2)}”`;
   const did = chosen !== null ? 'chose' : text !== null ? 'answered in words' : 'filled in the card';
-  const values = fitBlocks(factSections(filledFacts(card, selection)), VALUES_ROOM);
+  const values = fitBlocks(factSections(filledFacts(pause.request.card, selection)), VALUES_ROOM);
   const more = values.isCut ? [section('_More was filled in than fits here._')] : [];
   return {
     text: `${who} ${did}${what}.`,

@@ -2,10 +2,10 @@ import type { InputBlock } from '@slack/types';
 import type { Card, CardField } from '../../domain/card.ts';
 import { plain } from '../blocks.ts';
 import { chooser, type Entry, isEntryCut, MAX_ENTRIES } from '../chooser.ts';
-import { plainText } from '../text/escape.ts';
-import { CARD_MODAL, cardFieldBlockId } from './interaction-ids.ts';
-import { label } from '../text/label.ts';
 import { LIMITS } from '../limits.ts';
+import { plainText } from '../text/escape.ts';
+import { label } from '../text/label.ts';
+import { CARD_MODAL, cardFieldBlockId } from './interaction-ids.ts';
 
 /** Of Slack's 100 blocks, leaving room for the choice and for what is to be read. */
 const MAX_FIELDS = 80;

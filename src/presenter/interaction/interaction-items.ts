@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { CardItem } from '../../domain/card.ts';
 import { context, plain, textSections } from '../blocks.ts';
-import { escapeWithin, plainText, truncate } from '../text/escape.ts';
 import { type Fact, factSections } from '../facts.ts';
-import { label } from '../text/label.ts';
 import { safeLinks } from '../link-buttons.ts';
+import { escapeWithin, plainText, truncate } from '../text/escape.ts';
+import { label } from '../text/label.ts';
 
 const HEADING = 150;
 const ALT = 2_000;

@@ -2,20 +2,17 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { Card } from '../../domain/card.ts';
 import { plain, section, weightedBytes } from '../blocks.ts';
 import { chooser, MAX_ENTRIES } from '../chooser.ts';
-import { type ModalMetadata, readModalMetadata } from '../modals.ts';
-import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
 import { fitBlocks } from '../fit-blocks.ts';
+import { LIMITS } from '../limits.ts';
+import { type ModalMetadata, readingModal, readModalMetadata, submitModal } from '../modals.ts';
+import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
+import { splitText } from '../text/split-text.ts';
+import { typedText } from '../view-state.ts';
 import { choiceDetail, choiceList, choiceWords, shownChoices } from './interaction-choices.ts';
 import { fieldInput, modalFields, optionList } from './interaction-fields.ts';
 import { CARD_MODAL, CARD_WORDS_MODAL } from './interaction-ids.ts';
 import { itemsText } from './interaction-items.ts';
-import { LIMITS } from '../limits.ts';
-import { readingModal, submitModal } from '../modal.ts';
-import { splitText } from '../text/split-text.ts';
-import { typedText } from '../view-state.ts';
 
-/** Below Slack's limit for a view, for its frame and the ids that Slack adds. */
-const VIEW_BYTES = 235_000;
 const TITLE = 'Answer the card';
 const NOTHING_TO_READ = 'The planner shows a card without any text.';
 const CUT = '_The card goes on for longer than a Slack window can hold._';
@@ -79,7 +76,7 @@ function readingBlocks(card: Card, others: readonly KnownBlock[]): KnownBlock[] 
   const sections = splitText(readingText(card), LIMITS.section).map((piece) => section(escapeMrkdwn(piece)));
   const room = {
     blocks: LIMITS.modal.blocks - others.length - 2,
-    bytes: VIEW_BYTES - weightedBytes(others),
+    bytes: LIMITS.modal.contentBytes - weightedBytes(others),
   };
   const { kept, isCut } = fitBlocks(sections, room);
   if (kept.length === 0 && !isCut) return [section(NOTHING_TO_READ)];

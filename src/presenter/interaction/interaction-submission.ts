@@ -1,9 +1,9 @@
 import type { Card, CardField, Selection } from '../../domain/card.ts';
 import { MAX_ENTRIES } from '../chooser.ts';
+import { chosenIndexes, chosenValues, typedText } from '../view-state.ts';
 import { isChoice, modalFields, type PlacedField } from './interaction-fields.ts';
 import { CARD_MODAL, cardFieldBlockId } from './interaction-ids.ts';
 import { readInteractionMetadata } from './interaction-modal.ts';
-import { chosenIndexes, chosenValues, typedText } from '../view-state.ts';
 
 /** What was sent: the choice, if there was one to make, and its selection merged with the fields' values. */
 export type InteractionSubmission = { choiceIndex: number | null; selection: Selection };

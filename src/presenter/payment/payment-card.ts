@@ -3,17 +3,17 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { PaymentTerms } from '../../domain/payment.ts';
 import type { MessageContent } from '../../domain/ports/chat.ts';
 import { actions, button, context, section } from '../blocks.ts';
-import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
-import { label } from '../text/label.ts';
 import { LIMITS } from '../limits.ts';
 import { linkButton, safeLinks } from '../link-buttons.ts';
+import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
+import { label } from '../text/label.ts';
+import { splitMrkdwn } from '../text/split-text.ts';
+import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
+import { mention } from '../text/words.ts';
 import { cancelledPayment, decidedPayment, expiredPayment } from './payment-end.ts';
 import { PAYMENT_ACTIONS, paymentLinkActionId } from './payment-ids.ts';
 import { CARD_TERMS, optionsText, payeeText, termsBlocks } from './payment-terms.ts';
 import { HONEST_TEXT, type PaymentCardView } from './payment-view.ts';
-import { mention } from '../text/words.ts';
-import { splitMrkdwn } from '../text/split-text.ts';
-import { durationText, slackTime, utcTime } from '../text/time-text.ts';
 
 const OPTIONS_IN_TEXT = 3;
 const LINKS_SHOWN = 5;
@@ -42,13 +42,14 @@ export function paymentCard(view: PaymentCardView): MessageContent {
 }
 
 function openPayment(view: PaymentCardView): MessageContent {
-  const { terms, pause, now } = view;
-  const left = durationText(pause.deadlineAt.getTime() - now.getTime());
+  const { pause, now } = view;
+  const { terms } = pause.request;
+  const left = aboutText(pause.deadlineAt.getTime() - now.getTime());
   const what = `${optionsText(terms.options, OPTIONS_IN_TEXT)} to ${payeeText(terms)}`;
   return {
     text: `A payment waits for approval, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(what, SUMMARY)}`,
     blocks: [
-      section(`*A payment needs approval*\nThe run waits until ${slackTime(pause.deadlineAt)} (about ${left} left).`),
+      section(`*A payment needs approval*\nThe run waits until ${slackTime(pause.deadlineAt)} (${left}).`),
       ...cardTerms(terms),
       ...whoBlocks(view),
       ...spentBlocks(view.spentLines),
@@ -66,7 +67,8 @@ function cardTerms(terms: PaymentTerms): KnownBlock[] {
   return termsBlocks(terms, CARD_TERMS);
 }
 
-function whoBlocks({ approversText, approvals, approversNeeded }: PaymentCardView): KnownBlock[] {
+function whoBlocks({ approversText, entry }: PaymentCardView): KnownBlock[] {
+  const { approverIds: approvals, approversNeeded } = entry;
   const who = splitMrkdwn(`*Who may decide:* ${approversText}`, LIMITS.section).slice(0, WHO_SECTIONS).map(section);
   if (approversNeeded < 2) return who;
   const given = approvals.map(mention).join(', ');
@@ -84,8 +86,8 @@ function spentBlocks(lines: readonly string[]): KnownBlock[] {
   return splitMrkdwn(text, LIMITS.context.text).slice(0, SPENT_CONTEXTS).map(context);
 }
 
-function linkBlocks({ terms, pause }: PaymentCardView): KnownBlock[] {
-  const links = safeLinks(terms.links).slice(0, LINKS_SHOWN);
+function linkBlocks({ pause }: PaymentCardView): KnownBlock[] {
+  const links = safeLinks(pause.request.terms.links).slice(0, LINKS_SHOWN);
   if (links.length === 0) return [];
   const hosts = [...new Set(links.map(({ host }) => `\`${escapeMrkdwn(host)}\``))].join(', ');
   const buttons = links.map((link, index) =>
@@ -101,5 +103,5 @@ function closedCard(
   view: PaymentCardView,
   end: { text: string; head: KnownBlock[]; tail: KnownBlock[] },
 ): MessageContent {
-  return { text: end.text, blocks: [...end.head, ...cardTerms(view.terms), ...end.tail] };
+  return { text: end.text, blocks: [...end.head, ...cardTerms(view.pause.request.terms), ...end.tail] };
 }

@@ -1,101 +1,120 @@
 import type { KnownBlock } from '@slack/types';
-import type { LedgerState } from '../../domain/payment.ts';
+import type { LedgerEntry } from '../../domain/payment.ts';
+import { isLive, isResumable } from '../../domain/run.ts';
 import { ACTION_IDS } from '../action-ids.ts';
 import { actions, button, section } from '../blocks.ts';
+import { brokenWords, type CardRun } from '../broken-run.ts';
+import { quoteSections } from '../quote.ts';
 import { escapeWithin } from '../text/escape.ts';
+import { slackTime, utcTime } from '../text/time-text.ts';
+import { mention } from '../text/words.ts';
 import { optionsText, optionText, payeeText } from './payment-terms.ts';
 import type { PaymentCardView } from './payment-view.ts';
-import { quoteSections } from '../quote.ts';
-import { mention } from '../text/words.ts';
-import { slackTime, utcTime } from '../text/time-text.ts';
 
 /** What a closed card says above and below the terms; `text` is its summary. */
 export type PaymentEnd = { text: string; head: KnownBlock[]; tail: KnownBlock[] };
 
 const WHAT = 600;
 const REASON_SECTIONS = 3;
+const RESUME_TELLS = '*Resume* on the status message tells the planner of the approval.';
+const RESUME_REPEATS = '*Resume* on the status message lets the planner go on, and it may take up the payment again.';
 
 /** Who approved or declined what and when, and how far the planner has heard of it (contract C21). */
 export function decidedPayment(view: PaymentCardView): PaymentEnd {
-  return view.pause.decision?.verdict === 'approve' ? approvedPayment(view) : declinedPayment(view);
+  const { decision } = view.pause;
+  return decision?.kind === 'payment' && decision.verdict === 'approve'
+    ? approvedPayment(view, decision.optionIndex)
+    : declinedPayment(view);
 }
 
-function approvedPayment(view: PaymentCardView): PaymentEnd {
-  const { terms, pause } = view;
-  const option = terms.options[pause.decision?.optionIndex ?? 0];
+function approvedPayment(view: PaymentCardView, optionIndex: number | null): PaymentEnd {
+  const { pause, run, entry } = view;
+  const { terms } = pause.request;
+  const option = terms.options[optionIndex ?? entry.optionIndex ?? 0];
   const words = option ? optionText(option) : optionsText(terms.options, 3);
   const what = escapeWithin(`${words} to ${payeeText(terms)}`, WHAT);
   const who = approverNames(view);
-  const after = afterApproval(view.ledgerState);
+  const after = afterApproval(entry, run);
+  const broken = brokenWords(run, entry.sentAt === null ? RESUME_TELLS : RESUME_REPEATS);
   return {
     text: `${who} approved ${what}. ${after.join(' ')}`,
     head: [section([`*${who} approved${when(pause.decidedAt)}:*`, what, ...after].join('\n'))],
-    tail: [],
+    tail: broken === null ? [] : [section(broken)],
   };
 }
 
-function approverNames({ approvals, pause }: PaymentCardView): string {
-  const ids = approvals.length > 0 ? approvals : pause.decidedBy ? [pause.decidedBy] : [];
+function approverNames({ entry, pause }: PaymentCardView): string {
+  const ids = entry.approverIds.length > 0 ? entry.approverIds : pause.decidedBy ? [pause.decidedBy] : [];
   return ids.length === 0 ? 'Someone' : ids.map(mention).join(' and ');
 }
 
 /** How far an approval has come, as sentences (contract C29: what is not known is said to be so). */
-function afterApproval(state: LedgerState): string[] {
-  switch (state) {
+function afterApproval(entry: LedgerEntry, run: CardRun): string[] {
+  switch (entry.state) {
     case 'sent':
       return ['The planner has been told. I moved no money myself.'];
     case 'settled':
       return ['The planner has been told, and its plan went on. I moved no money myself.'];
     case 'unknown':
-      return [
-        ':warning: It is not known whether the planner heard of the approval, or whether anything was paid.',
-        'Nothing goes on by itself. Ask the payee or look at the account first; then decide at the status message.',
-      ];
+      return [...unknownWords(entry), ...sinceWords(run)];
     default:
       return ['The planner is told next. I move no money myself.'];
   }
 }
 
-function declinedPayment({ terms, pause }: PaymentCardView): PaymentEnd {
+function unknownWords({ sentAt }: LedgerEntry): string[] {
+  if (sentAt === null) return ['The run ended before the planner was told of the approval.'];
+  return [
+    ':warning: It is not known whether the planner heard of the approval, or whether anything was paid.',
+    'I cannot find out: ask the payee or look at the account.',
+  ];
+}
+
+/** What became of the run since, which never goes on by itself after such an end. */
+function sinceWords(run: CardRun): string[] {
+  if (isLive(run.state)) return ['Someone has let the run go on since.'];
+  if (run.state === 'completed') return ['Someone has let the run go on since, and it is done.'];
+  return run.choice === null && isResumable(run) ? ['Nothing goes on by itself: decide at the status message.'] : [];
+}
+
+function declinedPayment({ pause, run }: PaymentCardView): PaymentEnd {
+  const { terms } = pause.request;
   const what = escapeWithin(`${optionsText(terms.options, 3)} to ${payeeText(terms)}`, WHAT);
   const who = pause.decidedBy ? mention(pause.decidedBy) : 'The policy';
-  const reason = pause.decision?.reason?.trim() ? quoteSections(pause.decision.reason, REASON_SECTIONS) : [];
+  const given = pause.decision?.kind === 'payment' ? (pause.decision.reason?.trim() ?? '') : '';
+  const reason = given === '' ? [] : quoteSections(given, REASON_SECTIONS);
+  const said = pause.decidedBy ? 'Nothing was approved.' : 'Nobody was asked, and nothing was approved.';
+  const broken = brokenWords(run, '*Resume* on the status message goes on with the refusal.');
   return {
     text: `${who} declined ${what}.`,
     head: [
-      section(
-        `*${who} declined${when(pause.decidedAt)}.* Nothing was approved.${reason.length > 0 ? ' The reason:' : ''}`,
-      ),
+      section(`*${who} declined${when(pause.decidedAt)}.* ${said}${reason.length > 0 ? ' The reason:' : ''}`),
       ...reason,
     ],
-    tail: [],
+    tail: broken === null ? [] : [section(broken)],
   };
 }
 
 /** Contract C24: nobody is told that a person refused. */
-export function expiredPayment({ pause, run, approvals }: PaymentCardView): PaymentEnd {
-  const partly = partialApproval(approvals);
+export function expiredPayment({ pause, run, entry }: PaymentCardView): PaymentEnd {
   const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
+  const said = 'so nothing was approved and the run has ended. Nobody was told that you refused.';
   return {
     text: `No decision by ${utcTime(pause.deadlineAt)}, so the payment was not approved and the run has ended.`,
-    head: [
-      section(
-        `*No decision by ${slackTime(pause.deadlineAt)}*, so nothing was approved and the run has ended. Nobody was told that you refused.${partly}`,
-      ),
-    ],
+    head: [section(`*No decision by ${slackTime(pause.deadlineAt)}*, ${said}${partialApproval(entry)}`)],
     tail: run.choice ? [] : [actions([startOver])],
   };
 }
 
-export function cancelledPayment({ run, approvals }: PaymentCardView): PaymentEnd {
+export function cancelledPayment({ run, entry }: PaymentCardView): PaymentEnd {
   const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
   const text = `The run was stopped${by}, so this payment needs no decision any more. Nothing was approved.`;
-  return { text, head: [section(`${text}${partialApproval(approvals)}`)], tail: [] };
+  return { text, head: [section(`${text}${partialApproval(entry)}`)], tail: [] };
 }
 
-function partialApproval(approvals: readonly string[]): string {
-  if (approvals.length === 0) return '';
-  return ` One of two approvals had been given, by ${approvals.map(mention).join(', ')}; the planner never heard of it.`;
+function partialApproval({ approverIds }: LedgerEntry): string {
+  if (approverIds.length === 0) return '';
+  return ` One of two approvals had been given, by ${approverIds.map(mention).join(', ')}; the planner never heard of it.`;
 }
 
 /** With its space before it, or nothing. */

@@ -2,13 +2,12 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { PaymentTerms } from '../../domain/payment.ts';
 import { context, plain, section } from '../blocks.ts';
 import { chooser, type Entry } from '../chooser.ts';
-import type { ModalMetadata } from '../modals.ts';
 import { LIMITS } from '../limits.ts';
-import { readingModal, submitModal } from '../modal.ts';
+import { type ModalMetadata, readingModal, submitModal } from '../modals.ts';
+import { typedText } from '../view-state.ts';
 import { DECLINE_MODAL, PAYMENT_MODAL } from './payment-ids.ts';
 import { amountText, MODAL_TERMS, optionText, termsBlocks } from './payment-terms.ts';
 import { HONEST_TEXT } from './payment-view.ts';
-import { typedText } from '../view-state.ts';
 
 const REASON_MAX = 1_000;
 

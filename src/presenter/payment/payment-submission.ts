@@ -1,8 +1,8 @@
 import type { PaymentOption, PaymentTerms } from '../../domain/payment.ts';
 import { truncate } from '../text/escape.ts';
+import { chosenIndexes, typedText } from '../view-state.ts';
 import { PAYMENT_MODAL } from './payment-ids.ts';
 import { amountText, MODAL_TERMS } from './payment-terms.ts';
-import { chosenIndexes, typedText } from '../view-state.ts';
 
 /** Tells whether two plain decimals (`25`, `25.00`) are the same number, exactly. */
 export type SameAmount = (a: string, b: string) => boolean;

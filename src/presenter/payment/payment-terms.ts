@@ -1,10 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { PaymentOption, PaymentTerms } from '../../domain/payment.ts';
 import { section } from '../blocks.ts';
-import { cleanText, truncate } from '../text/escape.ts';
 import { type Fact, factSections } from '../facts.ts';
-import { label } from '../text/label.ts';
 import { quoteSections } from '../quote.ts';
+import { withoutMarks } from '../text/direction.ts';
+import { cleanText } from '../text/escape.ts';
+import { label, oneLineWithin } from '../text/label.ts';
 
 const PAYEE = 200;
 const ADDRESS_START = 12;
@@ -121,5 +122,5 @@ function descriptionBlocks(description: string | null, form: TermsForm): KnownBl
 }
 
 function oneLine(text: string, max: number): string {
-  return truncate(cleanText(text).replace(/\s+/g, ' ').trim(), max);
+  return oneLineWithin(withoutMarks(cleanText(text)).replace(/\s+/g, ' ').trim(), max);
 }

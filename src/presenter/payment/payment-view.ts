@@ -1,37 +1,21 @@
-import type { PauseState } from '../../domain/pause.ts';
-import type { LedgerState, PaymentTerms } from '../../domain/payment.ts';
-import type { Run } from '../../domain/run.ts';
-
-/** A person's or the policy's decision on a payment. `optionIndex` is the approved option's place in the terms. */
-export type PaymentVerdict = { verdict: 'approve' | 'decline'; optionIndex: number | null; reason: string | null };
+import type { PauseOf } from '../../domain/pause.ts';
+import type { LedgerEntry } from '../../domain/payment.ts';
+import type { CardRun } from '../broken-run.ts';
 
 /**
- * All that a payment's card shows.
- *
- * `approversText` says who may decide, as our own mrkdwn; `spentLines` are plain (`Today in this channel: 12 of 100
- * USD`). `approvals` are the people who approved so far, in order; `approversNeeded` is 1 or 2. `pause.decidedBy` is
- * null where the policy declined.
+ * What a payment's card shows beside pause and run: its ledger entry; who may decide, as our own mrkdwn; what was
+ * approved today against the caps, in plain lines (`Today in this channel: 12 of 100 USD`); and whether the amount has
+ * to be typed again to approve.
  */
-export type PaymentCardView = {
-  terms: PaymentTerms;
-  pause: {
-    id: string;
-    state: PauseState;
-    deadlineAt: Date;
-    decidedBy: string | null;
-    decidedAt: Date | null;
-    decision: PaymentVerdict | null;
-  };
-  run: Pick<Run, 'id' | 'stopRequestedBy' | 'choice'>;
+export type PaymentDetails = {
+  entry: LedgerEntry;
   approversText: string;
   spentLines: readonly string[];
-  approvals: readonly string[];
-  approversNeeded: number;
-  ledgerState: LedgerState;
-  /** The amount has to be typed again to approve. */
   mustRetype: boolean;
-  now: Date;
 };
+
+/** All that a payment's card shows. `pause.decidedBy` is null where the policy declined. */
+export type PaymentCardView = PaymentDetails & { pause: PauseOf<'payment'>; run: CardRun; now: Date };
 
 /** What an approval does and does not do; on the card and in the modal. */
 export const HONEST_TEXT =

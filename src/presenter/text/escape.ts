@@ -1,18 +1,23 @@
+import { isolate, pairedIsolates } from './direction.ts';
+
 /** Breaks a mention in two without showing. Slack reads `@\u200Bhere` as plain words. */
 export const ZERO_WIDTH_SPACE = '\u200B';
 
 /** `@here` and its like, but not in an e-mail address (`me@here.com`) or the path of a URL (`x.io/@here`). */
 export const BROADCAST_WORD = /(?<!\w[/=])@(?=(?:channel|here|everyone)(?![a-z0-9_]))(?<![\w.+-]@(?=[a-z]+\.\w))/giu;
 
-/** Control characters but tab and newline, direction overrides, and halves of surrogate pairs. */
-const UNSEEN = /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]|\p{Cs}/gu;
+/** Control characters but tab and newline, direction overrides and forced directions, and halves of surrogate pairs. */
+const UNSEEN = /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066\u2067]|\p{Cs}/gu;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** How far around a cut graphemes are looked at; a longer one is cut between code points. */
 const GRAPHEME_WINDOW = 256;
 
-/** Drops what people cannot see and Slack may refuse; line ends become `\n`. */
+/**
+ * Drops what people cannot see and Slack may refuse; line ends become `\n`. Of the characters that change the direction
+ * of what is around them only closed isolates stay, which cannot.
+ */
 export function cleanText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(UNSEEN, '');
+  return pairedIsolates(text.replace(/\r\n?/g, '\n').replace(UNSEEN, ''));
 }
 
 /** Text of others for a plain field (`plain_text`, titles, button labels): shown as it is, and unable to ping. */
@@ -55,13 +60,16 @@ export function truncate(text: string, max: number): string {
   return max < 1 ? '' : `${text.slice(0, graphemeBoundary(text, max - 1))}…`;
 }
 
-/** `escapeMrkdwn` of as much of `text` as fits into `max` characters once escaped. */
+/**
+ * `escapeMrkdwn` of as much of `text` as fits into `max` characters once escaped, to stand among our own words:
+ * right-to-left lines are isolated.
+ */
 export function escapeWithin(text: string, max: number): string {
   let kept = truncate(text, max);
-  let escaped = escapeMrkdwn(kept);
+  let escaped = isolate(escapeMrkdwn(kept));
   while (escaped.length > max && kept.length > 1) {
     kept = truncate(text, Math.min(kept.length - 1, Math.floor((kept.length * max) / escaped.length)));
-    escaped = escapeMrkdwn(kept);
+    escaped = isolate(escapeMrkdwn(kept));
   }
   return escaped;
 }

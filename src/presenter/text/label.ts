@@ -1,3 +1,4 @@
+import { isolate, withoutMarks } from './direction.ts';
 import { cleanText, truncate } from './escape.ts';
 
 /** Words that stand for "nothing" when a field was filled carelessly. */
@@ -6,13 +7,20 @@ const RAW_JSON = /^\s*(?:\{\s*["}]|\[\s*[[{"])/;
 
 /**
  * A field of the planner as one line of at most `max` characters, or null when it says nothing a person can read
- * (absent, blank, `undefined`, raw JSON). Not escaped: that depends on the field it goes into.
+ * (absent, blank, `undefined`, raw JSON). Right-to-left text is isolated. Not escaped: that depends on the field it goes
+ * into.
  */
 export function label(text: string | null, max: number): string | null {
   if (text === null) return null;
-  const line = cleanText(text.slice(0, max * 4))
+  const line = withoutMarks(cleanText(text.slice(0, max * 4)))
     .replace(/\s+/g, ' ')
     .trim();
   if (EMPTY_WORDS.has(line.toLowerCase()) || RAW_JSON.test(line)) return null;
-  return truncate(line.replaceAll('[object Object]', '…'), max);
+  return oneLineWithin(line.replaceAll('[object Object]', '…'), max);
+}
+
+/** A line cut to `max` characters; right-to-left text is isolated within them. */
+export function oneLineWithin(line: string, max: number): string {
+  const isolated = isolate(line);
+  return isolated.length <= max ? isolated : isolate(truncate(line, max - (isolated.length - line.length)));
 }
