@@ -27,7 +27,7 @@ export async function startDemo(options: {
   look?: Look;
 }): Promise<Demo> {
   const { write, look = PLAIN } = options;
-  const [slack, planner] = await Promise.all([createSandboxSlack(), createSandboxPlanner({ scenario: 'demo' })]);
+  const [slack, planner] = await Promise.all([createSandboxSlack(), createSandboxPlanner({ scenario: 'clarify-payment-card' })]);
   const bot = startBot(
     botEnvironment(process.env, {
       slackApiUrl: slack.apiUrl,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { chooseSteps } from './branches.ts';
 import { type ChatRequest, type ChatRules, isRefusal, readChatRequest } from './chat-request.ts';
 import type { Gates } from './gates.ts';
 import { createLegReport, type LegReport } from './leg-report.ts';
@@ -72,6 +73,7 @@ function describe(
     scenario: isRefused ? null : entry.script.name,
     leg: isRefused ? null : entry.leg,
     refusal: isRefused ? entry.reason : null,
+    answer: isRefused ? null : entry.answer,
     state: isRefused ? 'refused' : 'open',
     receivedAt: now,
     endedAt: isRefused ? now : null,
@@ -101,18 +103,23 @@ async function play(exchange: Exchange, parts: Parts): Promise<void> {
     gone.abort();
   });
   try {
-    const leg = entry.script.scenario.legs[entry.leg] ?? [];
-    await playLeg(leg, createStage({ exchange, report, settle, signal: gone.signal }, parts));
+    const given = { answer: entry.answer, text: userTexts(chat).at(-1) ?? '' };
+    const steps = chooseSteps(entry.script.scenario.legs[entry.leg] ?? [], given);
+    await playLeg(steps, createStage({ exchange, report, settle, signal: gone.signal }, parts));
   } catch (error) {
     if (!gone.signal.aborted) throw error; // else the client went first, which is recorded
   }
+}
+
+function userTexts({ messages }: ChatRequest): string[] {
+  return messages.filter((message) => message.role === 'user').map(userText);
 }
 
 type Scene = { exchange: Exchange; report: LegReport; settle(end: LegEnd): void; signal: AbortSignal };
 
 function createStage({ exchange, report, settle, signal }: Scene, parts: Parts): Stage {
   const { chat, record, response } = exchange;
-  const users = chat.messages.filter((message) => message.role === 'user').map(userText);
+  const users = userTexts(chat);
   const envelope = { id: `id_${randomUUID()}`, created: parts.now(), model: chat.model };
   const out = chat.stream
     ? createStreamOut(response, signal)

@@ -1,17 +1,25 @@
+import { noteShown, type Shown } from './answers/asked.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { WireToolCall } from './messages.ts';
 
 /** What a leg has told its client so far, read back from the events it sent. */
-export type LegReport = { text: string; toolCalls: WireToolCall[]; finishReason: string | null; planEvents: number };
+export type LegReport = Shown & {
+  text: string;
+  toolCalls: WireToolCall[];
+  finishReason: string | null;
+  planEvents: number;
+};
 
 export function createLegReport(): LegReport {
-  return { text: '', toolCalls: [], finishReason: null, planEvents: 0 };
+  const nothing = { planStatus: null, payment: null, card: null };
+  return { text: '', toolCalls: [], finishReason: null, planEvents: 0, ...nothing };
 }
 
 /** Adds one event of the stream to the report. Events of any shape are allowed. */
 export function noteEvent(report: LegReport, event: unknown): void {
   if (!isObject(event)) return;
   if (isObject(event.metadata) && event.metadata.type === 'plan_state') report.planEvents += 1;
+  if (isObject(event.metadata)) noteShown(report, event.metadata);
   const choice = Array.isArray(event.choices) ? event.choices[0] : undefined;
   if (!isObject(choice)) return;
   if (typeof choice.finish_reason === 'string') report.finishReason = choice.finish_reason;

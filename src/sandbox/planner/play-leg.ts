@@ -1,7 +1,7 @@
 import { generateSteps } from './generators.ts';
 import { fillTemplate, isObject } from './json.ts';
 import { type LegReport, noteEvent } from './leg-report.ts';
-import { isBeforeBytes, type Leg, type Step } from './scenario.ts';
+import { isBeforeBytes, type PlainStep } from './scenario.ts';
 import type { StreamOut } from './stream-out.ts';
 
 /** How a leg ended: in order, cut on purpose, or answered with an HTTP status instead of a stream. */
@@ -22,7 +22,7 @@ export type Stage = {
 };
 
 /** Plays a leg to its end. Rejects only when the client goes first. */
-export async function playLeg(leg: Leg, stage: Stage): Promise<void> {
+export async function playLeg(leg: readonly PlainStep[], stage: Stage): Promise<void> {
   if (!leg.some(isBeforeBytes)) stage.out.open();
   if (await playSteps(leg, stage)) return;
   stage.settle('ended');
@@ -30,12 +30,12 @@ export async function playLeg(leg: Leg, stage: Stage): Promise<void> {
 }
 
 /** True when the leg ended within these steps. */
-async function playSteps(steps: Iterable<Step>, stage: Stage): Promise<boolean> {
+async function playSteps(steps: Iterable<PlainStep>, stage: Stage): Promise<boolean> {
   for (const step of steps) if (await playStep(step, stage)) return true;
   return false;
 }
 
-async function playStep(step: Step, stage: Stage): Promise<boolean> {
+async function playStep(step: PlainStep, stage: Stage): Promise<boolean> {
   const { out } = stage;
   if ('repeat' in step) return playRepeat(step.repeat, stage);
   if ('generate' in step) return playSteps(generateSteps(step.generate), stage);
@@ -55,7 +55,7 @@ async function playStep(step: Step, stage: Stage): Promise<boolean> {
   return false;
 }
 
-async function playRepeat(repeat: { times: number; steps: Step[] }, stage: Stage): Promise<boolean> {
+async function playRepeat(repeat: { times: number; steps: PlainStep[] }, stage: Stage): Promise<boolean> {
   for (let n = 0; n < repeat.times; n += 1) {
     if (await playSteps(fillTemplate(repeat.steps, { n: String(n) }), stage)) return true;
   }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from './answers/answer.ts';
 import type { Message } from './messages.ts';
 import type { EntryKind } from './sessions.ts';
 
@@ -19,6 +20,8 @@ export type RecordedRequest = {
   scenario: string | null;
   leg: number | null;
   refusal: string | null;
+  /** What a resume, or a retry of one, was understood to say; `words` for all else. */
+  answer: Answer | null;
   state: 'open' | 'ended' | 'cut' | 'refused' | 'aborted';
   receivedAt: number;
   endedAt: number | null;

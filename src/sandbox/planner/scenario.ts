@@ -1,12 +1,20 @@
+import { ANSWER_WORDS, type Answer } from './answers/answer.ts';
 import { isObject, type JsonObject } from './json.ts';
 
 /** What `generators.ts` can make. */
 const GENERATOR_NAMES = [
   ...(['plan-500-tasks', 'plan-10000-tasks', 'fields-40000', 'depth-200'] as const),
   ...(['event-5mb', 'answer-long', 'answer-sql'] as const),
+  ...(['payment-hostile', 'card-120-choices', 'card-70-kb'] as const),
 ];
 
 export type GeneratorName = (typeof GENERATOR_NAMES)[number];
+
+/**
+ * What an answer must be like; all that is named must hold. `says`: approve, decline, choice, cancel or words; `option`:
+ * the place of the approved funds, from 0; `selection`: these entries of a card's selection; `answer`: its exact words.
+ */
+export type When = { says?: Answer['says']; option?: number; selection?: JsonObject; answer?: string };
 
 /**
  * One thing that the scripted planner does while it answers a request.
@@ -24,7 +32,7 @@ export type GeneratorName = (typeof GENERATOR_NAMES)[number];
  * - `hold`: waits for `planner.release(name)`. `waitMs`: waits.
  * - `repeat`: steps done `times` times, `{{n}}` counting from 0. `generate`: steps made by code, for huge or hostile input.
  */
-export type Step =
+export type PlainStep =
   | { event: unknown }
   | { text: string | string[]; pieces?: number; everyMs?: number }
   | { plan: JsonObject }
@@ -38,15 +46,18 @@ export type Step =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | { hold: string }
   | { waitMs: number }
-  | { repeat: { times: number; steps: Step[] } }
+  | { repeat: { times: number; steps: PlainStep[] } }
   | { generate: GeneratorName };
+
+/** A step, or steps that play only after a certain answer (`otherwise` after any other); not inside `repeat`. */
+export type Step = PlainStep | { when: When; steps: Step[]; otherwise?: Step[] };
 
 /** What the planner does for one request. */
 export type Leg = Step[];
 
 /**
  * A script. The first leg plays when a plan starts; a leg that ends in order with another one behind it is a pause,
- * and the next leg plays on its resume. After a refusal (`status`) or a `cut`, the next request of the session gets the
+ * unless it called the plan completed, failed or cancelled, and the next leg plays on its resume. After a refusal (`status`) or a `cut`, the next request of the session gets the
  * next leg, if there is one.
  */
 export type Scenario = { about: string; legs: Leg[] };
@@ -67,6 +78,15 @@ const oneOf =
   (...words: unknown[]): Check =>
   (value) =>
     words.includes(value) ? null : `must be one of ${words.map((word) => JSON.stringify(word)).join(', ')}`;
+const condition: Check = (value) => {
+  if (!isObject(value)) return 'must be an object';
+  for (const [key, field] of Object.entries(value)) {
+    const check = WHEN_SHAPE[key];
+    const fault = check ? check(field) : 'is not known';
+    if (fault) return `holds "${key}", which ${fault}`;
+  }
+  return null;
+};
 const textOrLines: Check = (value) =>
   typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'))
     ? null
@@ -75,6 +95,13 @@ const httpStatus: Check = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 200 && Number(value) <= 599
     ? null
     : 'must be an HTTP status, 200 to 599';
+
+const WHEN_SHAPE: Record<string, Check> = {
+  says: oneOf(...ANSWER_WORDS),
+  option: count,
+  selection: object,
+  answer: text,
+};
 
 /** For each kind of step, what its own key and its further keys must hold. */
 const STEP_SHAPES: Record<string, { own: Check; more?: Record<string, Check> }> = {
@@ -93,6 +120,7 @@ const STEP_SHAPES: Record<string, { own: Check; more?: Record<string, Check> }> 
   waitMs: { own: count },
   repeat: { own: object },
   generate: { own: oneOf(...GENERATOR_NAMES) },
+  when: { own: condition, more: { steps: anything, otherwise: anything } },
 };
 
 /** Reads a scenario from JSON. Throws a `ScenarioError` that names the place of the first fault. */
@@ -109,9 +137,21 @@ export function parseScenario(value: unknown, name: string): Scenario {
 
 function parseLeg(value: unknown, where: string): Leg {
   const steps = parseSteps(value, where);
-  const late = steps.findIndex((step, index) => isBeforeBytes(step) && !steps.slice(0, index).every(isSilent));
-  if (late !== -1) throw new ScenarioError(`${where}, step ${late}: must come before any byte of the stream`);
+  checkOrder(steps, where);
   return steps;
+}
+
+/** What answers instead of a stream must come before any byte, whichever branches play. */
+function checkOrder(steps: Step[], where: string, before: Step[] = []): void {
+  steps.forEach((step, index) => {
+    const earlier = [...before, ...steps.slice(0, index)];
+    const place = `${where}, step ${index}`;
+    if (isBeforeBytes(step) && !earlier.every(isSilent))
+      throw new ScenarioError(`${place}: must come before any byte of the stream`);
+    if (!('when' in step)) return;
+    checkOrder(step.steps, `${place}, steps`, earlier);
+    checkOrder(step.otherwise ?? [], `${place}, otherwise`, earlier);
+  });
 }
 
 function isSilent(step: Step): boolean {
@@ -140,12 +180,22 @@ function parseStep(value: unknown, where: string): Step {
     if (fault) throw new ScenarioError(`${where}: "${key}" ${fault}`);
   }
   if (isObject(value.repeat)) return { repeat: parseRepeat(value.repeat, where) };
+  if (isObject(value.when)) return parseWhen(value, value.when, where);
   // Every key and value was checked against the table above.
   return value as Step;
 }
 
-function parseRepeat(repeat: JsonObject, where: string): { times: number; steps: Step[] } {
+function parseRepeat(repeat: JsonObject, where: string): { times: number; steps: PlainStep[] } {
   const fault = count(repeat.times);
   if (fault) throw new ScenarioError(`${where}: "repeat.times" ${fault}`);
-  return { times: Number(repeat.times), steps: parseSteps(repeat.steps, `${where}, repeat.steps`) };
+  const steps = parseSteps(repeat.steps, `${where}, repeat.steps`).map((step, index) => {
+    if ('when' in step) throw new ScenarioError(`${where}, repeat.steps, step ${index}: "when" cannot be repeated`);
+    return step;
+  });
+  return { times: Number(repeat.times), steps };
+}
+
+function parseWhen({ steps, otherwise }: JsonObject, when: When, where: string): Step {
+  const parsed = { when, steps: parseSteps(steps, `${where}, steps`) };
+  return otherwise === undefined ? parsed : { ...parsed, otherwise: parseSteps(otherwise, `${where}, otherwise`) };
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Answer, type AnswerReading, readAnswer } from './answers/answer.ts';
+import { askedBy, isPlanOver } from './answers/asked.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { LegReport } from './leg-report.ts';
 import { type Message, userText } from './messages.ts';
@@ -12,7 +14,8 @@ export type Script = { name: string; scenario: Scenario };
 /** How a request was taken: a new plan, the answer to a pause, a retry of what was refused or cut, or a plan begun anew. */
 export type EntryKind = 'start' | 'resume' | 'retry' | 'start-over';
 
-export type Entry = { kind: EntryKind; script: Script; leg: number };
+/** `answer` is what the request says to what the plan had asked last. */
+export type Entry = { kind: EntryKind; script: Script; leg: number; answer: Answer };
 
 type Paused = { request: ChatRequest; report: LegReport; at: number };
 
@@ -21,6 +24,8 @@ type Session = {
   leg: number;
   busy: boolean;
   paused: Paused | null;
+  /** The latest answer; a retry after a cut is about the same. */
+  answer: Answer;
   lastEnd: LegEnd | 'aborted' | null;
 };
 
@@ -48,14 +53,16 @@ export function createSessions(options: { pauseTtlMs: number; now: () => number 
     if (known?.busy) return refuse(409, 'Another request of this session is still running', 'session_busy');
     const isStale = known?.paused && options.now() - known.paused.at > options.pauseTtlMs;
     if (known?.paused && !isStale) {
-      const fault = findResumeFault(known.paused, request);
-      if (fault) return refuse(400, `This does not resume the paused plan: ${fault}`, 'resume_mismatch');
+      const reading = readResume(known.paused, request);
+      if ('fault' in reading)
+        return refuse(400, `This does not resume the paused plan: ${reading.fault}`, 'resume_mismatch');
+      known.answer = reading.answer;
       return begin(known, 'resume');
     }
     if (known && known.leg > 0 && !isStale) return begin(known, 'retry');
     const script = choose();
     if ('reason' in script) return script;
-    const session: Session = { script, leg: 0, busy: false, paused: null, lastEnd: null };
+    const session: Session = { script, leg: 0, busy: false, paused: null, answer: { says: 'words' }, lastEnd: null };
     sessions.set(request.sessionId, session);
     if (known?.lastEnd === 'refused') return begin(session, 'retry');
     return begin(session, known ? 'start-over' : 'start');
@@ -67,7 +74,8 @@ export function createSessions(options: { pauseTtlMs: number; now: () => number 
     session.busy = false;
     session.lastEnd = end;
     const next = session.leg + 1;
-    if (end === 'aborted' || next >= session.script.scenario.legs.length) {
+    const isOver = end === 'ended' && isPlanOver(report);
+    if (end === 'aborted' || isOver || next >= session.script.scenario.legs.length) {
       session.leg = 0;
       session.paused = null;
       return;
@@ -94,7 +102,17 @@ export function createSessions(options: { pauseTtlMs: number; now: () => number 
 function begin(session: Session, kind: EntryKind): Entry {
   session.busy = true;
   session.paused = null;
-  return { kind, script: session.script, leg: session.leg };
+  return { kind, script: session.script, leg: session.leg, answer: session.answer };
+}
+
+/** The answer that a resume brings, or why it is no resume of this pause. */
+function readResume(paused: Paused, request: ChatRequest): AnswerReading {
+  const fault = findResumeFault(paused, request);
+  if (fault) return { fault };
+  const asked = askedBy(paused.report);
+  const last = request.messages.at(-1);
+  if (last?.role === 'user') return readAnswer(asked, userText(last));
+  return asked.kind === 'words' ? { answer: { says: 'words' } } : { fault: 'its last message must be the answer' };
 }
 
 /**

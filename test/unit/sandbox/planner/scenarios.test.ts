@@ -41,6 +41,12 @@ test.each([
   [{ about: 'x', legs: [[{ generate: 'gold' }]] }, '"generate" must be one of'],
   [{ about: 'x', legs: [[{ text: 'y' }, { status: 500 }]] }, 'step 1: must come before any byte'],
   [{ about: 'x', legs: [[{ repeat: { times: 2, steps: [{ done: false }] } }]] }, 'repeat.steps, step 0: "done"'],
+  [{ about: 'x', legs: [[{ when: { says: 'maybe' }, steps: [] }]] }, '"when" holds "says", which must be one of'],
+  [{ about: 'x', legs: [[{ when: { mood: 'good' }, steps: [] }]] }, '"when" holds "mood", which is not known'],
+  [{ about: 'x', legs: [[{ when: {}, steps: [{ tekst: 'y' }] }]] }, 'step 0, steps, step 0: has none of the keys'],
+  [{ about: 'x', legs: [[{ when: {} }]] }, 'step 0, steps: must be a list of steps'],
+  [{ about: 'x', legs: [[{ text: 'y' }, { when: {}, steps: [{ status: 500 }] }]] }, 'must come before any byte'],
+  [{ about: 'x', legs: [[{ repeat: { times: 2, steps: [{ when: {}, steps: [] }] } }]] }, '"when" cannot be repeated'],
 ])('a faulty scenario %j is refused with its place', (value, words) => {
   expect(() => parseScenario(value, 'test')).toThrow(words);
 });
