@@ -12,6 +12,9 @@ import { createHttpServer } from './ops/http-server.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import type { Checks } from './ops/readiness.ts';
 import { createAsiOnePlanner } from './planner/asi-one/planner.ts';
+import { auditPolicy } from './policy/audited-policy.ts';
+import { createPolicyHolder, type PolicyHolder } from './policy/policy-holder.ts';
+import { policyFromApprovers } from './policy/short-form.ts';
 import { type OpenQueue, openQueue } from './queue/queue.ts';
 import { createRunner, type Runner } from './runner/runner.ts';
 import { createChat, type SlackChat } from './slack/chat.ts';
@@ -34,6 +37,8 @@ export type App = {
   stop(): Promise<void>;
   /** Cuts the grace time of a stop short: the runs under way are interrupted now. */
   interruptRuns(): Promise<void>;
+  /** Reads the policy file again. A bad one is logged, and the policy before it stays in force. */
+  reloadPolicy(): Promise<void>;
 };
 
 export type AppOptions = {
@@ -52,7 +57,9 @@ const INBOX_KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Wires the parts together; the one place that names concretes. @throws {StewardError} when a part cannot be opened */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const { logger, role = 'both' } = options;
+  const policyFile = await openPolicy(config, logger);
   const { store, queue, startWorker } = await openState(config, options);
+  const policy = await auditPolicy(policyFile, { audit: store.audit, logger });
   const metrics = createMetrics({ store, queue, logger });
   const outer = {
     planner: createAsiOnePlanner({ ...config.planner, logger }),
@@ -61,6 +68,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const pressure = createAckPressure();
   const runner = createRunner({
     ...outer,
+    people: outer.chat.people,
+    policy: policy.current,
     store,
     queue,
     telemetry: metrics,
@@ -71,6 +80,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     settings: {
       pauseTtlMs: config.pauseTtlMs,
       runTimeoutMs: config.runTimeoutMs,
+      retypeAbove: config.retypeAbove,
       owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     },
   });
@@ -101,6 +111,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       return port;
     },
     interruptRuns: () => runner.finishLegs(0),
+    async reloadPolicy() {
+      await policy.reload();
+    },
     async stop() {
       stopping = true;
       await worker?.pause();
@@ -111,6 +124,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       logger.info('stopped');
     },
   };
+}
+
+function openPolicy({ policyFile: path, paymentApprovers }: Config, logger: Logger): Promise<PolicyHolder> {
+  return createPolicyHolder({ path, fallback: policyFromApprovers(paymentApprovers), logger });
 }
 
 async function openState(config: Config, options: AppOptions): Promise<OpenQueue & { store: Store }> {

@@ -12,7 +12,8 @@ export type CardItem =
 /** Something to choose: a button whose press answers the card with `selection`, merged with the fields' values. */
 export type CardChoice = { label: string; detail: string | null; selection: Selection; isPrimary: boolean };
 
-export type CardFieldKind = 'text' | 'number' | 'email' | 'select' | 'multi_select' | 'checkbox';
+export const CARD_FIELD_KINDS = ['text', 'number', 'email', 'select', 'multi_select', 'checkbox'] as const;
+export type CardFieldKind = (typeof CARD_FIELD_KINDS)[number];
 
 /** Something to fill in. `options` belongs to the two kinds of select. */
 export type CardField = {

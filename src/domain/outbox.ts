@@ -1,10 +1,11 @@
+import type { Card } from './card.ts';
 import type { ThreadRef } from './thread.ts';
 
 /**
  * What a message of the bot shows. `status`, `card` and `file` (an answer too long for messages) are drawn from the run
- * or pause as it stands when shown; `answer` and `notice` have their text from the start.
+ * or pause as it stands when shown; `answer` and `notice` have their text from the start, and `info_card` its card.
  */
-export const OUTBOX_KINDS = ['status', 'answer', 'file', 'card', 'notice'] as const;
+export const OUTBOX_KINDS = ['status', 'answer', 'file', 'card', 'info_card', 'notice'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 /**
@@ -27,6 +28,8 @@ export type OutboxMessage = {
   parts: number;
   /** Markdown of an answer's part, mrkdwn of a notice; null for kinds drawn from the run or pause. */
   text: string | null;
+  /** What an `info_card` shows; null for all others. */
+  card: Card | null;
   /** ts of the Slack message once posted. */
   ts: string | null;
   wantedRev: number;
@@ -38,7 +41,7 @@ export type OutboxMessage = {
 /** What a caller says of a message it owes; the rest is the store's. */
 export type NewOutboxMessage = Pick<
   OutboxMessage,
-  'operationId' | 'kind' | 'channelId' | 'threadTs' | 'runId' | 'pauseId' | 'part' | 'parts' | 'text'
+  'operationId' | 'kind' | 'channelId' | 'threadTs' | 'runId' | 'pauseId' | 'part' | 'parts' | 'text' | 'card'
 >;
 
 export const statusOperation = (runId: string): string => `status-${runId}`;
@@ -52,8 +55,9 @@ export const noticeOperation = (requestKey: string): string => `notice-${request
 export const reminderOperation = (pauseId: string): string => `reminder-${pauseId}`;
 /** What had been approved before a run was started over. */
 export const startedOverOperation = (runId: string): string => `started-over-${runId}`;
-/** A card that only informs, by its place among the run's. */
-export const cardNoticeOperation = (legKey: string, index: number): string => `card-notice-${legKey}-${index}`;
+/** A card that only informs, by its place among those of its leg. */
+export const cardNoticeOperation = (leg: { runId: string; epoch: number }, index: number): string =>
+  `info-card-${leg.runId}-${leg.epoch}-${index}`;
 /** Which of a request's files could not be used. */
 export const filesOperation = (runId: string): string => `files-${runId}`;
 
@@ -61,7 +65,7 @@ export const filesOperation = (runId: string): string => `files-${runId}`;
 export function runMessage(
   run: { id: string; thread: ThreadRef },
   message: Pick<NewOutboxMessage, 'operationId' | 'kind'> &
-    Partial<Pick<NewOutboxMessage, 'pauseId' | 'part' | 'parts' | 'text'>>,
+    Partial<Pick<NewOutboxMessage, 'pauseId' | 'part' | 'parts' | 'text' | 'card'>>,
 ): NewOutboxMessage {
   return {
     operationId: message.operationId,
@@ -73,6 +77,7 @@ export function runMessage(
     part: message.part ?? 0,
     parts: message.parts ?? 1,
     text: message.text ?? null,
+    card: message.card ?? null,
   };
 }
 
@@ -91,5 +96,6 @@ export function notice(
     part: 0,
     parts: 1,
     text: message.text,
+    card: null,
   };
 }

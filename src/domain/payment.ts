@@ -21,7 +21,8 @@ export type PaymentTerms = {
 };
 
 /** `requested → approved → sent → settled | declined | expired | unknown`. */
-export type LedgerState = 'requested' | 'approved' | 'sent' | 'settled' | 'declined' | 'expired' | 'unknown';
+export const LEDGER_STATES = ['requested', 'approved', 'sent', 'settled', 'declined', 'expired', 'unknown'] as const;
+export type LedgerState = (typeof LEDGER_STATES)[number];
 
 /** How many different people a payment needs. */
 export type ApproversNeeded = 1 | 2;

@@ -41,7 +41,6 @@ export type FailureCode =
   | 'planner_idle'
   | 'run_timeout'
   | 'too_many_tool_rounds'
-  | 'pause_unsupported'
   | 'stream_cut'
   | 'process_stopped'
   | 'process_lost'

@@ -1,4 +1,5 @@
-import type { AnswerableRequest } from '../domain/pause.ts';
+import type { Card } from '../domain/card.ts';
+import type { Clarification } from '../domain/pause.ts';
 
 /** `2`, `2.`, `2)`, `#2`, `option 2`, `confirm 1`, `option #2`. */
 const NUMBER = /^(?<word>option|choice|confirm|number|answer|no\.?)?\s*(?<hash>#)?\s*(?<number>\d{1,4})\s*[.)!]?$/iu;
@@ -10,23 +11,38 @@ const NUMBER = /^(?<word>option|choice|confirm|number|answer|no\.?)?\s*(?<hash>#
  * A bare number is a number of an option only when no option begins with a digit: to "How many nights?" with the
  * options "3" and "5", the reply "2" means two nights.
  */
-export function readReply(request: AnswerableRequest, text: string): string {
+export function readReply({ options }: Pick<Clarification, 'options'>, text: string): string {
   const reply = text.trim();
-  return namedOption(request, reply) ?? numberedOption(request, reply) ?? reply;
+  const index = meantIndex(options, reply);
+  return (index === null ? undefined : options[index]) ?? reply;
 }
 
-function namedOption(request: AnswerableRequest, reply: string): string | undefined {
+/**
+ * The choice of a card that a reply names by its label or number (`confirm 1`), as its index; null for words of one's
+ * own, and where the card asks for more than a choice.
+ */
+export function readCardReply(card: Pick<Card, 'choices' | 'fields'>, text: string): number | null {
+  if (card.fields.length > 0) return null;
+  return meantIndex(
+    card.choices.map(({ label }) => label),
+    text.trim(),
+  );
+}
+
+/** The one entry that a reply names: equal labels are told apart by number alone. */
+function meantIndex(labels: readonly string[], reply: string): number | null {
   const wanted = comparable(reply);
-  return wanted === '' ? undefined : request.options.find((option) => comparable(option) === wanted);
+  const named = labels.flatMap((label, index) => (wanted !== '' && comparable(label) === wanted ? [index] : []));
+  return named.length === 1 ? (named[0] ?? null) : numberedIndex(labels, reply);
 }
 
-function numberedOption(request: AnswerableRequest, reply: string): string | undefined {
+function numberedIndex(labels: readonly string[], reply: string): number | null {
   const groups = NUMBER.exec(reply)?.groups;
-  if (!groups?.number) return undefined;
+  if (!groups?.number) return null;
   const isExplicit = groups.word !== undefined || groups.hash !== undefined;
-  if (!isExplicit && request.options.some((option) => /^\s*\d/.test(option))) return undefined;
-  const option = request.options[Number(groups.number) - 1];
-  return option?.trim() ? option : undefined;
+  if (!isExplicit && labels.some((label) => /^\s*\d/.test(label))) return null;
+  const index = Number(groups.number) - 1;
+  return labels[index]?.trim() ? index : null;
 }
 
 /** Case, spaces around, and a closing mark do not matter. */
@@ -36,4 +52,16 @@ function comparable(text: string): string {
     .replace(/[.!?…]+$/u, '')
     .trim()
     .toLowerCase();
+}
+
+const DECISION_WORDS =
+  /^(?:yes|yep|yeah|y|no|nope|n|ok(?:ay)?|sure|go|go ahead|do it|confirm(?:ed)?|approved?|i approve(?: it| this)?|accept(?:ed)?|pay(?: it| now)?|paid|i have paid|decline[d]?|reject(?:ed)?|cancel|👍|✅|👎|❌|:\+1:|:thumbsup:|:-1:|:thumbsdown:|:white_check_mark:|:heavy_check_mark:|:x:)$/iu;
+
+/**
+ * Whether a reply while a payment waits is meant to decide it: short words that say yes or no. They decide nothing
+ * (contract C18), and would make a senseless next request.
+ */
+export function isDecisionWord(text: string): boolean {
+  const words = text.replace(/(?:[\s.,!?…]+(?:please|thanks|thank you))?[\s.,!?…]*$/iu, '').trim();
+  return DECISION_WORDS.test(words);
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { JobHandlers, RunQueue, RunWorker } from '../domain/ports/queue.ts';
 import { openBackend, type QueueBackend, type QueuePlace } from './backend.ts';
 import { withinDeadline } from './deadline.ts';
-import { pauseCheckJob, legJob, type NewJob, QUEUE_NAME } from './jobs.ts';
+import { legJob, type NewJob, pauseCheckJob, QUEUE_NAME } from './jobs.ts';
 import { startRunWorker, type WorkerOptions } from './worker.ts';
 
 export type OpenQueueOptions = {

@@ -1,11 +1,13 @@
+import type { Card, CardChoice } from '../domain/card.ts';
 import { noticeOperation } from '../domain/outbox.ts';
-import type { Pause } from '../domain/pause.ts';
+import { type Decision, isPauseOf, type Pause } from '../domain/pause.ts';
 import type { IncomingRequest } from '../domain/ports/run-commands.ts';
-import { readReply } from '../pause/read-reply.ts';
+import { isDecisionWord, readCardReply, readReply } from '../pause/read-reply.ts';
 import { closedAt } from '../pause/times.ts';
-import { actionResultText, filesNotPassedOnText } from '../presenter/texts.ts';
+import { actionResultText, filesNotPassedOnText, wordsDoNotDecideText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { decide, notOpenResult } from './decide.ts';
+import { wordsDecision } from './pause-actions.ts';
 import { postNotice } from './post-notice.ts';
 
 /**
@@ -20,23 +22,49 @@ export async function answersPause(deps: RunnerParts, request: IncomingRequest):
   const asked = { thread: request.thread, requesterId: request.actorId, ts: request.requestTs };
   const pause = await pauses.askedBefore(asked);
   if (!pause) return false;
-  return pause.state === 'open' ? decideByReply(deps, { request, pause }) : cameTooLate(deps, { request, pause });
+  if (pause.state !== 'open') return cameTooLate(deps, { request, pause });
+  const decision = replyDecision(pause, request);
+  return decision ? decideByReply(deps, { request, pause, decision }) : saysNothing(deps, request);
+}
+
+/** What a reply answers: a choice or option that it names, or else words. Null for a payment. */
+function replyDecision(pause: Pause, { text, requestKey }: IncomingRequest): Decision | null {
+  const given = { source: 'reply', requestKey } as const;
+  if (isPauseOf(pause, 'clarification'))
+    return wordsDecision(pause, { text: readReply(pause.request, text), ...given });
+  const choice = isPauseOf(pause, 'card') ? cardChoice(pause.request.card, text) : undefined;
+  if (!choice) return wordsDecision(pause, { text, ...given });
+  const { label, selection } = choice;
+  return { kind: 'card', label, selection, text: null, isCancelled: false, ...given };
+}
+
+function cardChoice(card: Card, text: string): CardChoice | undefined {
+  const index = readCardReply(card, text);
+  return index === null ? undefined : card.choices[index];
+}
+
+/**
+ * Words while a payment waits decide nothing (contract C18), and their writer is told so. A mere yes or no would make a
+ * senseless request; anything else is kept as the next one.
+ */
+async function saysNothing(deps: RunnerParts, request: IncomingRequest): Promise<boolean> {
+  const isMere = isDecisionWord(request.text);
+  await deps.chat.whisper({
+    channelId: request.thread.channelId,
+    threadTs: request.thread.threadTs,
+    userId: request.actorId,
+    text: wordsDoNotDecideText({ kept: !isMere }),
+  });
+  return isMere;
 }
 
 type Reply = { request: IncomingRequest; pause: Pause };
 
-async function decideByReply(deps: RunnerParts, { request, pause }: Reply): Promise<boolean> {
-  const result = await decide(deps, {
-    pause,
-    decision: {
-      kind: 'clarification',
-      answer: readReply(pause.request, request.text),
-      source: 'reply',
-      requestKey: request.requestKey,
-    },
-    termsDigest: null,
-    actorId: request.actorId,
-  });
+async function decideByReply(
+  deps: RunnerParts,
+  { request, pause, decision }: Reply & { decision: Decision },
+): Promise<boolean> {
+  const result = await decide(deps, { pause, decision, termsDigest: null, actorId: request.actorId });
   if (result.kind !== 'accepted') {
     // Somebody was quicker, or the deadline has just passed.
     const now = await deps.store.pauses.get(pause.id);

@@ -2,10 +2,11 @@ import { notice, rootOperation } from '../domain/outbox.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
 import { commandRootText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
-import { answerPause, authorisePause, chooseOption } from './pause-actions.ts';
+import { createPauseCommands } from './pause-commands.ts';
 import { admitRun, receiveRequest } from './receive-request.ts';
 import { chooseByClick, resumeByClick, stopByClick } from './run-actions.ts';
 import { stopAll, stopRun } from './stop-run.ts';
+import { waitingFor } from './waiting-for.ts';
 
 const STATUS_LIMIT = 20;
 /** Wait for a command's message that another delivery is posting; the command is worked on again after that. */
@@ -24,13 +25,11 @@ export function createRunCommands(deps: RunnerParts): RunCommands {
     stop: (runId, click) => stopByClick(deps, runId, click),
     resume: (runId, click) => resumeByClick(deps, runId, click),
     choose: (runId, action, click) => chooseByClick(deps, { runId, action, click }),
-    openPause: (pauseId, click) => authorisePause(deps, pauseId, click),
-    chooseOption: (pauseId, optionIndex, click) => chooseOption(deps, { pauseId, optionIndex, click }),
-    answer: (pauseId, answer, click) => answerPause(deps, { pauseId, ...answer, click }),
+    ...createPauseCommands(deps),
     async statusFor(actorId) {
       const [runs, waiting] = await Promise.all([
         deps.store.runs.liveOf(actorId, STATUS_LIMIT),
-        deps.store.pauses.openFor(actorId, STATUS_LIMIT),
+        waitingFor(deps, { actorId, limit: STATUS_LIMIT }),
       ]);
       return { runs, waiting };
     },

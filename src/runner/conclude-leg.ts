@@ -17,9 +17,7 @@ export async function concludeLeg(deps: RunnerParts, ended: EndedLeg): Promise<v
   const { outcome } = ended.result;
   // A question that had come by then is kept over a shutdown.
   const mayPause = ended.abortReason === null || ended.abortReason === 'shutdown';
-  if (mayPause && outcome.kind === 'paused' && outcome.request.kind === 'clarification') {
-    return openPause(deps, ended, outcome.request);
-  }
+  if (mayPause && outcome.kind === 'paused') return openPause(deps, ended, outcome.request);
   await endRun(deps, ended.leg, runEnd(ended));
 }
 
@@ -38,9 +36,6 @@ function runEnd({ run, result, abortReason }: EndedLeg): RunEnd {
     case 'tool-calls':
       return { ...kept, state: 'failed', failure: 'too_many_tool_rounds' };
     case 'paused':
-      return abortReason === null
-        ? { ...kept, state: 'failed', failure: 'pause_unsupported' }
-        : { ...kept, ...abortedEnd(abortReason) };
     case 'aborted':
       return { ...kept, ...abortedEnd(abortReason) };
     default:

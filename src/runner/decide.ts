@@ -1,7 +1,8 @@
 import { cardOperation, statusOperation } from '../domain/outbox.ts';
 import type { Decision, Pause } from '../domain/pause.ts';
 import type { ActionResult } from '../domain/ports/run-commands.ts';
-import { decisionTurn } from '../pause/clarification.ts';
+import type { PauseVerdict } from '../domain/ports/store.ts';
+import { decisionTurn } from '../pause/decision-turn.ts';
 import type { RunnerParts } from './context.ts';
 
 type DecideInput = { pause: Pause; decision: Decision; termsDigest: string | null; actorId: string };
@@ -11,16 +12,19 @@ type DecideInput = { pause: Pause; decision: Decision; termsDigest: string | nul
  * decisions on one pause, one is accepted.
  */
 export async function decide(deps: RunnerParts, input: DecideInput): Promise<ActionResult> {
-  const { pause, decision, actorId } = input;
+  const { pause, decision, termsDigest, actorId } = input;
   const at = deps.now();
-  const verdict = await deps.store.pauses.decide({
-    pauseId: pause.id,
-    termsDigest: input.termsDigest,
-    decision,
-    turn: decisionTurn(decision),
-    actorId,
-    at,
-  });
+  const turn = decisionTurn(pause.request, decision);
+  const verdict = await deps.store.pauses.decide({ pauseId: pause.id, termsDigest, decision, turn, actorId, at });
+  return concludeDecision(deps, { pause, at, verdict });
+}
+
+/** Shows what came of a decision, and sends the run on its way if it was taken. */
+export async function concludeDecision(
+  deps: RunnerParts,
+  decided: { pause: Pause; at: Date; verdict: PauseVerdict },
+): Promise<ActionResult> {
+  const { pause, at, verdict } = decided;
   switch (verdict.kind) {
     case 'unknown':
       return { kind: 'unknown' };
@@ -28,21 +32,13 @@ export async function decide(deps: RunnerParts, input: DecideInput): Promise<Act
       return { kind: 'terms-changed', pause: verdict.pause };
     case 'not-open':
       return notOpenResult(deps, verdict.pause);
-    case 'decided': {
+    case 'decided':
       deps.telemetry.decisionTook(at.getTime() - pause.openedAt.getTime());
-      deps.logger.info({ runId: pause.runId, pauseId: pause.id, source: decision.source }, 'pause_decided');
+      deps.logger.info({ runId: pause.runId, pauseId: pause.id, kind: pause.request.kind }, 'pause_decided');
       deps.sender.sendSoon(cardOperation(pause.id));
       deps.sender.sendSoon(statusOperation(pause.runId));
       deps.enqueuer.add(verdict.run);
-      await deps.store.audit.append({
-        kind: 'decision_made',
-        runId: pause.runId,
-        pauseId: pause.id,
-        actorId,
-        reason: decision.source,
-      });
       return { kind: 'accepted' };
-    }
   }
 }
 

@@ -1,12 +1,13 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { OutboxMessage } from '../domain/outbox.ts';
 import type { MessageContent, TextFile } from '../domain/ports/chat.ts';
-import type { Store } from '../domain/ports/store.ts';
 import { isLive, type Run } from '../domain/run.ts';
 import { answerFile, answerMessage } from '../presenter/answer.ts';
 import { pauseCard } from '../presenter/pause-card.ts';
 import { statusMessage } from '../presenter/status-message.ts';
-import { noticeMessage } from '../presenter/texts.ts';
+import { cardNoticeMessage, noticeMessage } from '../presenter/texts.ts';
+import type { RunnerDeps } from './context.ts';
+import { presentPayment } from './payments/payment-standing.ts';
 
 /**
  * What an outbox row looks like now: a message, or a file. `isLastWord` means that people have to see it even if
@@ -16,7 +17,7 @@ export type Drawing =
   | { kind: 'message'; content: MessageContent; isLastWord?: boolean }
   | { kind: 'file'; file: TextFile };
 
-type DrawDeps = { store: Store; now: () => Date };
+type DrawDeps = Pick<RunnerDeps, 'store' | 'now' | 'policy' | 'settings'>;
 
 /** Draws a message, from its own text or from the run or pause as it stands. Null when there is nothing (left) to show. */
 export async function drawMessage(deps: DrawDeps, message: OutboxMessage): Promise<Drawing | null> {
@@ -32,6 +33,8 @@ export async function drawMessage(deps: DrawDeps, message: OutboxMessage): Promi
         kind: 'file',
         file: answerFile({ answer: run.answer, runId: run.id }),
       }));
+    case 'info_card':
+      return message.card && { kind: 'message', content: cardNoticeMessage(message.card) };
     case 'status':
       return withRun(deps, message, (run) => drawStatus(deps, run));
     case 'card':
@@ -54,15 +57,20 @@ async function drawStatus(deps: DrawDeps, run: Run): Promise<Drawing> {
   // A new run, whose status message is wanted soon, is drawn without asking for what it cannot have.
   const ahead = run.state === 'queued' && !run.isCurrent ? await deps.store.runs.countAhead(run.id) : 0;
   const pause = run.epoch === 0 ? null : await deps.store.pauses.latestOf(run.id);
+  // An answer is a message of its own; of any other end nothing else tells.
+  const isUnanswered = !isLive(run.state) && run.state !== 'completed';
+  const payments = pause && isUnanswered ? await deps.store.ledger.entriesOf(run.id) : [];
   return {
     kind: 'message',
-    content: statusMessage({ run, ahead, now: deps.now(), pause, retry: null }),
-    // An answer is a message of its own; of any other end nothing else tells.
-    isLastWord: !isLive(run.state) && run.state !== 'completed',
+    content: statusMessage({ run, ahead, now: deps.now(), pause, retry: null, payments }),
+    isLastWord: isUnanswered,
   };
 }
 
 async function drawCard(deps: DrawDeps, run: Run, message: OutboxMessage): Promise<Drawing | null> {
   const pause = message.pauseId === null ? null : await deps.store.pauses.get(message.pauseId);
-  return pause && { kind: 'message', content: pauseCard({ pause, run, now: deps.now() }) };
+  if (!pause) return null;
+  const entry = pause.request.kind === 'payment' ? await deps.store.ledger.get(pause.id) : null;
+  const payment = entry && (await presentPayment(deps, entry));
+  return { kind: 'message', content: pauseCard({ pause, run, now: deps.now(), payment }) };
 }

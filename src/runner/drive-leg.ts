@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert-never.ts';
+import type { Card } from '../domain/card.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LegOutcome, PlannerEvent } from '../domain/planner-event.ts';
 import type { Logger } from '../domain/ports/logger.ts';
@@ -24,6 +25,10 @@ type DriveInput = {
   signal: AbortSignal;
   /** Called after each event that brought something; `shown` says whether the status message is about it. */
   onProgress: (progress: LegProgress, shown: boolean) => void;
+  /** Called at each event that shows that the planner works on: it has heard what it was told. */
+  onGoingOn: () => void;
+  /** Called with each card that only informs. */
+  onCard: (card: Card) => void;
 };
 
 /** Sends one planner request and folds its stream. The cost of an event does not depend on the size of the plan. */
@@ -50,6 +55,9 @@ export async function driveLeg(
       case 'text-delta':
         progress.text += event.text;
         break;
+      case 'card':
+        input.onCard(event.card);
+        return;
       case 'skipped':
         deps.telemetry.deltaSkipped();
         deps.logger.warn({ reason: event.reason }, 'planner_event_skipped');
@@ -61,6 +69,7 @@ export async function driveLeg(
       default:
         assertNever(event);
     }
+    if (goesOn(event)) input.onGoingOn();
     // Text is for the answer: redrawing the status message for it would spend edits on nothing new.
     input.onProgress(progress, event.type !== 'text-delta');
   }
@@ -72,6 +81,12 @@ export async function driveLeg(
     deps.telemetry.streamClosed();
   }
   return { outcome, plan: progress.plan(), text: progress.text };
+}
+
+/** Words, or a plan that does not just ask for something again. */
+function goesOn(event: PlannerEvent): boolean {
+  if (event.type === 'text-delta') return true;
+  return event.type === 'plan-delta' && !event.delta.status?.trim().toLowerCase().endsWith('_requested');
 }
 
 /** Why a leg failed or was cut, for the operator; people are told a fixed sentence (contract C30). */

@@ -1,54 +1,86 @@
 import { cardOperation, statusOperation } from '../domain/outbox.ts';
-import type { AnswerableRequest } from '../domain/pause.ts';
-import type { Leg } from '../domain/ports/store.ts';
+import type { PauseRequest } from '../domain/pause.ts';
+import type { Leg, NewPause, PausedLeg } from '../domain/ports/store.ts';
+import type { Run } from '../domain/run.ts';
+import { decisionTurn } from '../pause/decision-turn.ts';
+import { pausedWords } from '../pause/paused-words.ts';
 import { termsDigest } from '../pause/terms-digest.ts';
-import { pauseDeadline } from '../pause/times.ts';
-import { questionText } from '../presenter/question.ts';
+import { pauseDeadline, reminderTime } from '../pause/times.ts';
+import { evaluatePayment } from '../policy/evaluate.ts';
+import { questionText } from '../presenter/clarification/question.ts';
 import type { RunnerParts } from './context.ts';
 import type { LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import { untilStored } from './until-stored.ts';
 
-/** Puts a leg's question in front of a person; the run waits, and its job ends. */
+/** Puts what a leg asks in front of a person; the run waits, and its job ends. */
 export async function openPause(
   deps: RunnerParts,
-  { leg, result }: { leg: Leg; result: LegResult },
-  request: AnswerableRequest,
+  { leg, run, result }: { leg: Leg; run: Run; result: LegResult },
+  request: PauseRequest,
 ): Promise<void> {
-  const openedAt = deps.now();
-  const pause = {
-    id: deps.createId(),
-    request,
-    termsDigest: termsDigest(request),
-    openedAt,
-    deadlineAt: pauseDeadline(openedAt, deps.settings.pauseTtlMs),
-  };
-  const said = saidTurn(result.text, request);
+  const pause = newPause(deps, request);
   const { plan } = result;
-  const paused = { pause, plan, turns: [{ role: 'assistant' as const, content: said }] };
+  const turns = [{ role: 'assistant' as const, content: saidTurn(result.text, request) }];
+  const paused = { pause, plan, turns, ...askPolicy(deps, { run, request }) };
   const opened = await untilStored(deps, () => deps.store.runs.pauseLeg(leg, paused));
   // Refused when somebody asked for a stop meanwhile, or the leg is another process's by now.
   if (!opened) return endRun(deps, leg, { state: 'stopped', plan, answer: result.text });
   deps.logger.info({ leg: leg.epoch, pauseId: pause.id, kind: request.kind }, 'run_paused');
   deps.sender.sendSoon(cardOperation(pause.id));
   deps.sender.sendSoon(statusOperation(leg.runId));
-  await addExpiry(deps, leg.runId);
+  if (paused.declined) return deps.enqueuer.addById(leg.runId);
+  await addChecks(deps, leg.runId, pause);
+}
+
+function newPause(deps: RunnerParts, request: PauseRequest): NewPause {
+  const openedAt = deps.now();
+  const deadlineAt = pauseDeadline(openedAt, { request, ttlMs: deps.settings.pauseTtlMs });
+  return { id: deps.createId(), request, termsDigest: termsDigest(request), openedAt, deadlineAt };
+}
+
+const NOTHING_SPENT = { user: [], channel: [], workspace: [] };
+
+/**
+ * How many people a payment takes, or the policy's refusal of it. What was spent does not matter yet: a cap refuses an
+ * approval and never declines.
+ */
+function askPolicy(
+  deps: RunnerParts,
+  { run, request }: { run: Run; request: PauseRequest },
+): Pick<PausedLeg, 'approversNeeded' | 'declined'> {
+  if (request.kind !== 'payment') return {};
+  const standing = evaluatePayment({
+    policy: deps.policy(),
+    terms: request.terms,
+    option: null,
+    requesterId: run.requesterId,
+    channelId: run.thread.channelId,
+    spentToday: NOTHING_SPENT,
+  });
+  if (standing.kind === 'needs-approval') return { approversNeeded: standing.approversNeeded };
+  const decision = { kind: 'payment', verdict: 'decline', optionIndex: null, reason: standing.reason } as const;
+  return { declined: { decision, turn: decisionTurn(request, decision) } };
 }
 
 /**
  * The paused assistant turn. A question that came only as metadata, or was only to be guessed, is still what the
  * assistant said: a planner may refuse an empty turn, and needs to know what the answer is to.
  */
-function saidTurn(text: string, request: AnswerableRequest): string {
-  if (text.trim() === '') return questionText(request);
+function saidTurn(text: string, request: PauseRequest): string {
+  const isSaid = text.trim() !== '';
+  if (request.kind !== 'clarification') return isSaid ? text : pausedWords(request);
+  if (!isSaid) return questionText(request);
   return request.question === null || text.includes(request.question) ? text : request.question;
 }
 
-/** The sweep expires what has no job for it, only later. */
-async function addExpiry(deps: RunnerParts, runId: string): Promise<void> {
+/** Looks at the pause when it is time to remind of it, and at its deadline. The sweep does the same, only later. */
+async function addChecks(deps: RunnerParts, runId: string, pause: NewPause): Promise<void> {
   try {
-    await deps.queue.addExpiry(runId, deps.settings.pauseTtlMs);
+    for (const moment of [reminderTime(pause), pause.deadlineAt]) {
+      await deps.queue.addPauseCheck(runId, moment.getTime() - pause.openedAt.getTime());
+    }
   } catch (error) {
-    deps.logger.warn({ err: error }, 'expiry_not_queued');
+    deps.logger.warn({ err: error }, 'pause_check_not_queued');
   }
 }

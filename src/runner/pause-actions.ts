@@ -1,42 +1,58 @@
 import { cardOperation } from '../domain/outbox.ts';
-import type { Decision, Pause } from '../domain/pause.ts';
+import { type CardDecision, type ClarificationDecision, isPauseOf, type Pause } from '../domain/pause.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
-import { isRequester } from '../domain/run.ts';
+import { isRequester, type Run } from '../domain/run.ts';
 import type { RunnerParts } from './context.ts';
 import { decide, notOpenResult } from './decide.ts';
-import { refuseStranger } from './refuse-stranger.ts';
+import { noteRefusal, refuseStranger } from './refuse-click.ts';
 
-type Authorised = { kind: 'open'; pause: Pause };
+type Found = { kind: 'open'; pause: Pause; run: Run };
 
 /**
- * Checks a click on a pause's card: that the pause exists and was clicked where its card stands, that the clicker may
- * decide, and that it is still open. Everything but the pause's id comes from the store (contract C36).
+ * The open pause behind a click on its card: everything but its id comes from the store, and it was clicked where its
+ * card stands (contract C36). Says nothing of who clicked.
  */
+export async function findOpenPause(
+  deps: RunnerParts,
+  pauseId: string,
+  click: ClickContext,
+): Promise<Found | ActionResult> {
+  const found = await findPause(deps, pauseId, click);
+  return found.kind === 'found' ? openOnly(deps, found) : found;
+}
+
+/** The same, if the clicker is the run's requester, who alone answers clarifications and cards. */
 export async function authorisePause(
   deps: RunnerParts,
   pauseId: string,
   click: ClickContext,
-): Promise<Authorised | ActionResult> {
+): Promise<Found | ActionResult> {
+  const found = await findPause(deps, pauseId, click);
+  if (found.kind !== 'found') return found;
+  if (found.pause.request.kind === 'payment') return { kind: 'unknown' };
+  if (isRequester(found.run, click.actorId)) return openOnly(deps, found);
+  return refuseStranger(deps, { run: found.run, pauseId, actorId: click.actorId });
+}
+
+async function findPause(
+  deps: RunnerParts,
+  pauseId: string,
+  click: ClickContext,
+): Promise<{ kind: 'found'; pause: Pause; run: Run } | ActionResult> {
   const pause = await deps.store.pauses.get(pauseId);
   const run = pause && (await deps.store.runs.get(pause.runId));
   if (!pause || !run) return { kind: 'unknown' };
   const isAtCard =
     run.thread.channelId === click.channelId && (await isShownAt(deps, cardOperation(pauseId), click.messageTs));
-  if (!isAtCard) {
-    await deps.store.audit.append({
-      kind: 'decision_refused',
-      runId: run.id,
-      pauseId,
-      actorId: click.actorId,
-      reason: 'not where the card stands',
-    });
-    return { kind: 'unknown' };
-  }
-  if (!isRequester(run, click.actorId)) {
-    return refuseStranger(deps, { kind: 'decision_refused', run, pauseId, actorId: click.actorId });
-  }
+  if (isAtCard) return { kind: 'found', pause, run };
+  const reason = 'not where the card stands';
+  await noteRefusal(deps, { runId: run.id, pauseId, actorId: click.actorId, reason });
+  return { kind: 'unknown' };
+}
+
+function openOnly(deps: RunnerParts, { pause, run }: { pause: Pause; run: Run }): Found | Promise<ActionResult> {
   const isOpen = pause.state === 'open' && deps.now() < pause.deadlineAt;
-  return isOpen ? { kind: 'open', pause } : notOpenResult(deps, pause);
+  return isOpen ? { kind: 'open', pause, run } : notOpenResult(deps, pause);
 }
 
 /**
@@ -54,40 +70,34 @@ export async function chooseOption(
 ): Promise<ActionResult> {
   const authorised = await authorisePause(deps, input.pauseId, input.click);
   if (authorised.kind !== 'open') return authorised;
-  const answer = authorised.pause.request.options[input.optionIndex];
+  const { pause } = authorised;
+  const answer = isPauseOf(pause, 'clarification') ? pause.request.options[input.optionIndex] : undefined;
   // Blank ones are not offered.
   if (answer === undefined || answer.trim() === '') return { kind: 'unknown' };
-  return decideAs(deps, authorised.pause, {
-    answer,
-    source: 'option',
-    actorId: input.click.actorId,
-    termsDigest: null,
-  });
+  const decision = { kind: 'clarification', answer, source: 'option', requestKey: null } as const;
+  return decide(deps, { pause, decision, termsDigest: null, actorId: input.click.actorId });
 }
 
+/** Words of one's own, from the modal of a clarification or card. */
 export async function answerPause(
   deps: RunnerParts,
   input: { pauseId: string; text: string; termsDigest: string; click: ClickContext },
 ): Promise<ActionResult> {
   const authorised = await authorisePause(deps, input.pauseId, input.click);
   if (authorised.kind !== 'open') return authorised;
-  return decideAs(deps, authorised.pause, {
-    answer: input.text,
-    source: 'modal',
-    actorId: input.click.actorId,
-    termsDigest: input.termsDigest,
-  });
+  const { pause } = authorised;
+  const decision = wordsDecision(pause, { text: input.text, source: 'modal', requestKey: null });
+  if (!decision) return { kind: 'unknown' };
+  return decide(deps, { pause, decision, termsDigest: input.termsDigest, actorId: input.click.actorId });
 }
 
-function decideAs(
-  deps: RunnerParts,
+/** Words as a decision of the pause's kind; null for a payment, which no words decide. */
+export function wordsDecision(
   pause: Pause,
-  input: { answer: string; source: Decision['source']; actorId: string; termsDigest: string | null },
-): Promise<ActionResult> {
-  return decide(deps, {
-    pause,
-    decision: { kind: 'clarification', answer: input.answer, source: input.source, requestKey: null },
-    termsDigest: input.termsDigest,
-    actorId: input.actorId,
-  });
+  words: { text: string; source: 'modal' | 'reply'; requestKey: string | null },
+): ClarificationDecision | CardDecision | null {
+  const { text, ...given } = words;
+  if (pause.request.kind === 'clarification') return { kind: 'clarification', answer: text, ...given };
+  if (pause.request.kind === 'payment') return null;
+  return { kind: 'card', label: null, selection: {}, text, isCancelled: false, ...given };
 }

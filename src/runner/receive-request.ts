@@ -5,7 +5,7 @@ import { helpText, nothingToStopText, onlyRequesterStopsText, stopAllText } from
 import { answersPause } from './answer-by-reply.ts';
 import type { RunnerParts } from './context.ts';
 import { postNotice } from './post-notice.ts';
-import { refuseStranger } from './refuse-stranger.ts';
+import { refuseStranger } from './refuse-click.ts';
 import { stopAll, stopRun } from './stop-run.ts';
 import { isStopWord } from './stop-word.ts';
 
@@ -65,7 +65,7 @@ async function receiveStop(deps: RunnerParts, { request, live }: InThread): Prom
   if (own) return void (await stopRun(deps, own.id, request.actorId));
   const [current] = earlier;
   if (!current) return replyTo(deps, request, nothingToStopText());
-  await refuseStranger(deps, { kind: 'stop_refused', run: current, actorId: request.actorId });
+  await refuseStranger(deps, { run: current, actorId: request.actorId });
   await deps.chat.whisper({
     channelId: request.thread.channelId,
     threadTs: request.thread.threadTs,

@@ -1,18 +1,20 @@
-import { cardOperation, statusOperation } from '../domain/outbox.ts';
+import { cardOperation, startedOverOperation, statusOperation } from '../domain/outbox.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
 import type { NewRun } from '../domain/ports/store.ts';
 import { isRequester, type Run, type RunChoice } from '../domain/run.ts';
+import { startedOverText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { isShownAt } from './pause-actions.ts';
+import { postNotice } from './post-notice.ts';
 import { showAdmitted } from './receive-request.ts';
-import { refuseStranger } from './refuse-stranger.ts';
+import { refuseStranger } from './refuse-click.ts';
 import { showRun } from './show-change.ts';
 import { stopRun } from './stop-run.ts';
 
 /** Checks a click on a run's own buttons: where it was made, and that its requester made it. */
 async function authoriseRun(
   deps: RunnerParts,
-  input: { runId: string; click: ClickContext; refusal: 'stop_refused' | 'choice_refused' },
+  input: { runId: string; click: ClickContext },
 ): Promise<{ kind: 'allowed'; run: Run } | ActionResult> {
   const { click } = input;
   const run = await deps.store.runs.get(input.runId);
@@ -20,7 +22,7 @@ async function authoriseRun(
     return { kind: 'unknown' };
   }
   if (isRequester(run, click.actorId)) return { kind: 'allowed', run };
-  return refuseStranger(deps, { kind: input.refusal, run, actorId: click.actorId });
+  return refuseStranger(deps, { run, actorId: click.actorId });
 }
 
 /** A run's buttons stand on its status message; "Start over" also on the card of its expired pause. */
@@ -31,7 +33,7 @@ async function isRunMessage(deps: RunnerParts, run: Run, messageTs: string | nul
 }
 
 export async function stopByClick(deps: RunnerParts, runId: string, click: ClickContext): Promise<ActionResult> {
-  const authorised = await authoriseRun(deps, { runId, click, refusal: 'stop_refused' });
+  const authorised = await authoriseRun(deps, { runId, click });
   if (authorised.kind !== 'allowed') return authorised;
   const stopped = await stopRun(deps, runId, click.actorId);
   return stopped ? { kind: 'accepted' } : { kind: 'already-over', run: authorised.run };
@@ -39,9 +41,9 @@ export async function stopByClick(deps: RunnerParts, runId: string, click: Click
 
 /** Goes on with an ended run, in its own session (contract C29). */
 export async function resumeByClick(deps: RunnerParts, runId: string, click: ClickContext): Promise<ActionResult> {
-  const authorised = await authoriseRun(deps, { runId, click, refusal: 'choice_refused' });
+  const authorised = await authoriseRun(deps, { runId, click });
   if (authorised.kind !== 'allowed') return authorised;
-  const resumed = await deps.store.runs.resume(runId);
+  const resumed = await deps.store.runs.resume(runId, click.actorId);
   if (!resumed) return alreadyOver(deps, authorised.run);
   deps.logger.info({ runId }, 'run_resumed');
   showAdmitted(deps, resumed);
@@ -54,7 +56,7 @@ export async function chooseByClick(
   deps: RunnerParts,
   input: { runId: string; action: RunChoice['action']; click: ClickContext },
 ): Promise<ActionResult> {
-  const authorised = await authoriseRun(deps, { ...input, refusal: 'choice_refused' });
+  const authorised = await authoriseRun(deps, input);
   if (authorised.kind !== 'allowed') return authorised;
   const { run } = authorised;
   const choice = { action: input.action, actorId: input.click.actorId, at: deps.now() };
@@ -63,8 +65,19 @@ export async function chooseByClick(
   if (!chosen) return alreadyOver(deps, run);
   deps.logger.info({ runId: run.id, action: input.action }, 'run_choice_made');
   await showRun(deps, run.id);
-  if (chosen.successor) showAdmitted(deps, chosen.successor);
+  if (chosen.successor) {
+    await sayWhatWasApproved(deps, run, input.click.actorId);
+    showAdmitted(deps, chosen.successor);
+  }
   return { kind: 'accepted' };
+}
+
+/** A run that starts over may pay once more for what was paid before: the thread says so. */
+async function sayWhatWasApproved(deps: RunnerParts, run: Run, actorId: string): Promise<void> {
+  const payments = (await deps.store.ledger.entriesOf(run.id)).filter(({ approvedAt }) => approvedAt !== null);
+  if (payments.length === 0) return;
+  const text = startedOverText({ actorId, payments });
+  await postNotice(deps, run.thread, { operationId: startedOverOperation(run.id), text, runId: run.id });
 }
 
 async function alreadyOver(deps: RunnerParts, run: Run): Promise<ActionResult> {

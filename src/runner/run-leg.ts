@@ -14,9 +14,11 @@ import { buildConversation } from './conversation.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
+import { postCard } from './post-card.ts';
 import { postNotice } from './post-notice.ts';
 import { createProgressSaver } from './progress-saver.ts';
 import { runLogger } from './run-logger.ts';
+import { createSettler } from './settler.ts';
 
 /** More than any plan needs (the planner has 15 rounds), few enough that a planner in a loop is noticed. */
 const MAX_TOOL_ROUNDS = 10;
@@ -76,7 +78,7 @@ async function driveRounds(stage: Stage): Promise<LegResult> {
   if (live.leg.epoch === 1) await reportFileProblems(deps, claimed.run, conversation.problems);
   let { plan } = claimed.run;
   for (let round = 0; ; round++) {
-    const result = await driveOne(stage, { plan, turns: conversation.turns });
+    const result = await driveOne(stage, { plan, turns: conversation.turns, isClaimed: round === 0 });
     if (result.outcome.kind !== 'tool-calls' || round === MAX_TOOL_ROUNDS) return result;
     const turns = refusedCalls(result.text, result.outcome.calls);
     const next = await deps.store.runs.continueLeg(live.leg, turns);
@@ -87,36 +89,43 @@ async function driveRounds(stage: Stage): Promise<LegResult> {
   }
 }
 
-async function driveOne(stage: Stage, input: { plan: Plan; turns: PlannerTurn[] }): Promise<LegResult> {
+async function driveOne(
+  stage: Stage,
+  input: { plan: Plan; turns: PlannerTurn[]; isClaimed: boolean },
+): Promise<LegResult> {
   const { deps, claimed, live, writer } = stage;
+  const { isClaimed } = input;
   const { leg } = live;
   const nothingSent: LegResult = { outcome: { kind: 'aborted' }, plan: input.plan, text: '' };
-  if (live.signal.aborted || !(await deps.store.runs.markSent(leg))) return nothingSent;
+  if (live.signal.aborted || !(await deps.store.runs.markSent(leg, isClaimed))) return nothingSent;
   const logger = deps.logger.child({ leg: leg.epoch });
+  const ours = { ...deps, logger };
   const saver = createProgressSaver({ runs: deps.store.runs, logger, leg, onLost: () => live.abort('lost') });
+  const settler = createSettler(ours, leg);
+  const posting: Array<Promise<void>> = [];
   const show = (progress: LegProgress) => writer.show(() => drawStatus(deps, claimed.run, progress));
   show({ plan: () => input.plan, text: '', retry: null });
   try {
-    return await driveLeg(
-      { ...deps, logger },
-      {
-        request: { sessionId: claimed.run.sessionId, turns: input.turns },
-        plan: input.plan,
-        signal: live.signal,
-        onProgress(progress, isShown) {
-          if (isShown) show(progress);
-          saver.note(progress);
-        },
+    return await driveLeg(ours, {
+      request: { sessionId: claimed.run.sessionId, turns: input.turns },
+      plan: input.plan,
+      signal: live.signal,
+      onProgress(progress, isShown) {
+        if (isShown) show(progress);
+        saver.note(progress);
       },
-    );
+      onGoingOn: () => settler.begin(),
+      onCard: (card) => posting.push(postCard(ours, { run: claimed.run, leg, card, index: posting.length })),
+    });
   } finally {
-    await saver.close();
+    await Promise.all([saver.close(), settler.close(), ...posting]);
   }
 }
 
 /** The run as its leg has it so far: what is stored is older. */
 function drawStatus({ now }: RunnerParts, run: Run, { plan, text, retry }: LegProgress): MessageContent {
-  return statusMessage({ run: { ...run, plan: plan(), answer: text }, ahead: 0, now: now(), pause: null, retry });
+  const running = { ...run, plan: plan(), answer: text };
+  return statusMessage({ run: running, ahead: 0, now: now(), pause: null, payments: [], retry });
 }
 
 /** Every call is answered, as the planner's protocol demands; no tools are offered, so with an error. */

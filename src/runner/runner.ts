@@ -1,10 +1,10 @@
 import type { JobHandlers } from '../domain/ports/queue.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
+import { checkPause } from './check-pause.ts';
 import { createRunCommands } from './commands.ts';
 import type { RunnerDeps, RunnerParts } from './context.ts';
 import { drawMessage } from './draw-message.ts';
 import { createEnqueuer } from './enqueuer.ts';
-import { expirePause } from './expire-pause.ts';
 import { createLiveLegs } from './live-legs.ts';
 import { takeOverLegs } from './lost-legs.ts';
 import { createOutboxSender } from './outbox-sender.ts';
@@ -52,7 +52,7 @@ export function createRunner(base: RunnerDeps): Runner {
     commands: createRunCommands(deps),
     handlers: {
       leg: (runId) => base.giveWay().then(() => runLeg(deps, runId)),
-      expiry: (runId) => expirePause(deps, runId),
+      pauseCheck: (runId) => checkPause(deps, runId),
     },
     takeOver: () => takeOverLegs(deps),
     start(extraRepairs = []) {

@@ -1,5 +1,6 @@
+import type { AuditEntry } from '../domain/audit.ts';
 import type { OutboxMessage } from '../domain/outbox.ts';
-import type { Chat } from '../domain/ports/chat.ts';
+import type { Chat, MessageContent } from '../domain/ports/chat.ts';
 import type { OutboxStore } from '../domain/ports/store.ts';
 import { errorMessage, SlackError } from '../errors.ts';
 import type { Drawing } from './draw-message.ts';
@@ -29,8 +30,8 @@ export async function showOwed(deps: ShowDeps, operationId: string): Promise<voi
   const message = await deps.outbox.claim(operationId, LEASE_MS);
   if (!message) return;
   try {
-    const ts = await whileLeased(deps.outbox, operationId, () => show(deps, message));
-    if (ts) await deps.outbox.shown(operationId, { ts, rev: message.wantedRev });
+    const shown = await whileLeased(deps.outbox, operationId, () => show(deps, message));
+    if (shown) await deps.outbox.shown(operationId, { rev: message.wantedRev, ...shown });
     else await deps.outbox.failed(operationId, { reason: 'nothing to show', retryAfterMs: null });
   } catch (error) {
     await deps.outbox.failed(operationId, { reason: errorMessage(error), retryAfterMs: retryAfterMs(error, message) });
@@ -55,12 +56,37 @@ async function whileLeased<Result>(
   }
 }
 
-async function show({ chat, draw }: ShowDeps, message: OutboxMessage): Promise<string | null> {
+async function show(
+  { chat, draw }: ShowDeps,
+  message: OutboxMessage,
+): Promise<{ ts: string; said?: AuditEntry } | null> {
   const drawing = await draw(message);
   // Asked at the last moment: a writer may have begun while this was drawn.
-  if (message.ts && isKeptUpToDate(chat, message, message.ts)) return message.ts;
-  return drawing && showDrawing(chat, message, drawing);
+  if (message.ts && isKeptUpToDate(chat, message, message.ts)) return { ts: message.ts };
+  if (!drawing) return null;
+  const ts = await showDrawing(chat, message, drawing);
+  return message.kind === 'card' && drawing.kind === 'message'
+    ? { ts, said: shownEntry(message, { ts, content: drawing.content }) }
+    : { ts };
 }
+
+/** What people saw before they decided, and after. */
+function shownEntry(message: OutboxMessage, { ts, content }: { ts: string; content: MessageContent }): AuditEntry {
+  const { runId, pauseId, wantedRev: rev } = message;
+  const details = { ts, rev, text: content.text, said: wordsOf(content.blocks) };
+  return { kind: 'card_shown', runId, pauseId, actorId: null, reason: `revision ${rev}`, details };
+}
+
+/** The texts of blocks in their order, and the addresses that they lead to. */
+function wordsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'string' ? (WORDS.has(key) ? [inner] : []) : wordsOf(inner),
+  );
+}
+
+/** Where Block Kit holds what people read. */
+const WORDS: ReadonlySet<string> = new Set(['text', 'alt_text', 'image_url', 'url']);
 
 /** What a leg's writer shows is newer than what is stored; an edit from the store would set it back. */
 function isKeptUpToDate(chat: Pick<Chat, 'statusPace'>, message: OutboxMessage, ts: string): boolean {

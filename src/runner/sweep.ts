@@ -1,5 +1,5 @@
+import { expirePause, remindAll } from './check-pause.ts';
 import type { RunnerParts } from './context.ts';
-import { expirePause } from './expire-pause.ts';
 import { closeLostLegs } from './lost-legs.ts';
 import { showPromoted } from './show-change.ts';
 
@@ -15,6 +15,7 @@ async function repair(deps: RunnerParts): Promise<void> {
   const { runs, pauses } = deps.store;
   await closeLostLegs(deps);
   for (const runId of await pauses.overdue(deps.now(), BATCH)) await expirePause(deps, runId);
+  await remindAll(deps);
   for (const runId of await runs.promoteStranded(BATCH)) await showPromoted(deps, runId);
   for (const runId of await runs.needingJob(JOB_LOST_AFTER_MS, BATCH)) await deps.enqueuer.addById(runId);
 }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { OutboxStore } from '../domain/ports/store.ts';
-import { type Db, msFromNow, NOW } from './database.ts';
+import { appendAudit } from './audit/audit-store.ts';
+import { type Db, msFromNow, NOW, type Trx, transact } from './database.ts';
 import { toText } from './json.ts';
 import { addMessages } from './owed.ts';
 import { toOutboxMessage } from './rows/outbox-row.ts';
@@ -40,21 +41,7 @@ export function createOutboxStore(db: Db): OutboxStore {
     async releaseAll() {
       await db.updateTable('outbox').set({ lease_until: null }).where('lease_until', 'is not', null).execute();
     },
-    async shown(operationId, { ts, rev }) {
-      await db
-        .updateTable('outbox')
-        // What was tried before counts no more: a later failure starts with a short wait.
-        .set({
-          ts,
-          shown_rev: sql<number>`greatest(shown_rev, ${rev}::int)`,
-          attempts: 0,
-          lease_until: null,
-          next_attempt_at: null,
-          failure_reason: null,
-        })
-        .where('operation_id', '=', operationId)
-        .execute();
-    },
+    shown: (operationId, shown) => transact(db, (trx) => noteShown(trx, operationId, shown)),
     async failed(operationId, { reason, retryAfterMs }) {
       await db
         .updateTable('outbox')
@@ -72,6 +59,27 @@ export function createOutboxStore(db: Db): OutboxStore {
       return rows.map((row) => row.operation_id);
     },
   };
+}
+
+async function noteShown(
+  trx: Trx,
+  operationId: string,
+  { ts, rev, said }: Parameters<OutboxStore['shown']>[1],
+): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    // What was tried before counts no more: a later failure starts with a short wait.
+    .set({
+      ts,
+      shown_rev: sql<number>`greatest(shown_rev, ${rev}::int)`,
+      attempts: 0,
+      lease_until: null,
+      next_attempt_at: null,
+      failure_reason: null,
+    })
+    .where('operation_id', '=', operationId)
+    .execute();
+  await appendAudit(trx, said ? [said] : []);
 }
 
 /** Owed, not leased, not waiting, not given up; and of an answer, with all earlier parts posted. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { NewOutboxMessage } from '../domain/outbox.ts';
 import { type Db, listOf, type Trx } from './database.ts';
-import { toText } from './json.ts';
+import { toJson, toText } from './json.ts';
 
 /** Stores messages as owed. One that is known stays as it is. */
 export async function addMessages(db: Db, messages: readonly NewOutboxMessage[]): Promise<void> {
@@ -24,6 +24,7 @@ function toOutboxValues(message: NewOutboxMessage) {
     part: message.part,
     parts: message.parts,
     text: message.text === null ? null : toText(message.text),
+    card: message.card === null ? null : toJson(message.card),
     wanted_rev: 1,
     shown_rev: 0,
     attempts: 0,

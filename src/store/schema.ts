@@ -87,6 +87,7 @@ type OutboxTable = {
   part: number;
   parts: number;
   text: string | null;
+  card: MaybeJson;
   ts: string | null;
   wanted_rev: number;
   shown_rev: number;

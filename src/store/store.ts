@@ -7,9 +7,10 @@ import { createAuditStore } from './audit/audit-store.ts';
 import type { SqlPool } from './connection/sql-pool.ts';
 import { createDatabase, type Db } from './database.ts';
 import { createInboxStore, insertDeliveries, markProcessed } from './inbox-store.ts';
+import { createLedgerStore } from './ledger/ledger-store.ts';
 import { migrate } from './migrations/migrate.ts';
 import { createOutboxStore } from './outbox-store.ts';
-import { createPauseStore } from './pause-store.ts';
+import { createPauseStore } from './pauses/pause-store.ts';
 import { admitRuns } from './runs/admit-runs.ts';
 import { createRunStore } from './runs/run-store.ts';
 
@@ -46,6 +47,7 @@ export async function createStore(pool: SqlPool): Promise<Store> {
   return {
     runs: createRunStore(db, admission),
     pauses: createPauseStore(db),
+    ledger: createLedgerStore(db),
     outbox: createOutboxStore(db),
     inbox: createInboxStore(db, { deliveries, completions }),
     audit: createAuditStore(db),

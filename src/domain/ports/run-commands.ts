@@ -85,11 +85,7 @@ export interface RunCommands {
   ): Promise<ActionResult>;
   cancelCard(pauseId: string, click: ClickContext): Promise<ActionResult>;
   /** The payment behind a button, if the clicker may do this with it now by the policy: for opening a modal. */
-  openPayment(
-    pauseId: string,
-    intent: 'approve' | 'decline',
-    click: ClickContext,
-  ): Promise<OpenPayment | ActionResult>;
+  openPayment(pauseId: string, intent: 'approve' | 'decline', click: ClickContext): Promise<OpenPayment | ActionResult>;
   /** The payment that a modal was about, for reading what it sent; the policy is asked by `approve` and `decline`. */
   viewPayment(pauseId: string, click: ClickContext): Promise<OpenPayment | ActionResult>;
   /** The only way to approve a payment. `termsDigest` is what the modal showed. */

@@ -144,7 +144,7 @@ export interface RunStore {
    * Puts an ended run that is resumable back to `queued`. Null when it is not, or when a choice was made already; may
    * be done again after another interruption.
    */
-  resume(runId: string): Promise<Run | null>;
+  resume(runId: string, actorId: string): Promise<Run | null>;
   /**
    * Records what was chosen for an ended run; `start_over` admits `successor` in the same transaction. Null when a
    * choice was made already or the run has none to make.
@@ -179,6 +179,8 @@ export interface PauseStore {
   wasDecidedBy(requestKey: string): Promise<boolean>;
   /** Open pauses of runs that a person asked for. */
   openFor(requesterId: string, limit: number): Promise<Array<{ pause: Pause; run: Run }>>;
+  /** Open payments, whoever asked for them. */
+  openPayments(limit: number): Promise<Array<{ pause: Pause; run: Run }>>;
   /**
    * Records a decision if the pause is open, before its deadline and on the terms given. The run goes back to
    * `queued` with the decision as its last user turn; card and status message are owed. All but approvals of payments.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type AuditRow, readAuditRows } from './audit-rows.ts';
 import type { Db } from '../database.ts';
 import { toJson } from '../json.ts';
+import { type AuditRow, readAuditRows } from './audit-rows.ts';
 
 /** What stands before the first row. */
 const GENESIS = '0'.repeat(64);

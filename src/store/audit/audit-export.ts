@@ -1,5 +1,5 @@
-import { type AuditRow, readAuditRows } from './audit-rows.ts';
 import type { Db } from '../database.ts';
+import { type AuditRow, readAuditRows } from './audit-rows.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { appendAudit } from './audit-store.ts';
 import { type Db, type Trx, transact } from '../database.ts';
+import { appendAudit } from './audit-store.ts';
 
 /** `signedOffBy` is whoever answers for the cut, `reason` the rule that it follows; both stand in the marker. */
 export type Cut = { before: Date; signedOffBy: string; reason: string };

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../domain/audit.ts';
 import type { AuditStore } from '../../domain/ports/store.ts';
-import { canonicalJson } from './audit-chain.ts';
 import type { Db } from '../database.ts';
 import { toText } from '../json.ts';
+import { canonicalJson } from './audit-chain.ts';
 
 /** Who tried what. Rows are only ever added. */
 export function createAuditStore(db: Db): AuditStore {

@@ -50,7 +50,6 @@ export const ledgerMigration: Migration = {
       approved_at timestamptz not null,
       primary key (pause_id, approver_id)
     )`,
-    'create index approvals_by_approver on steward.approvals (approver_id)',
 
     `create function steward.guard_ledger() returns trigger language plpgsql as $$
     begin

@@ -1,21 +1,7 @@
 import { z } from 'zod';
-import type { LedgerEntry, PaymentTerms } from '../../domain/payment.ts';
+import { LEDGER_STATES, type LedgerEntry } from '../../domain/payment.ts';
+import { paymentTermsSchema } from './payment-terms.ts';
 import { readRow } from './read-row.ts';
-
-/** An entry with how many different people it takes to approve it, as the strictest rule so far said. */
-export type LedgerRecord = LedgerEntry & { approversNeeded: number };
-
-const text = z.string().nullable();
-
-const termsSchema: z.ZodType<PaymentTerms> = z.object({
-  payeeName: text,
-  payeeAddress: text,
-  options: z.array(z.object({ amount: z.string(), currency: z.string(), method: z.string() })),
-  description: text,
-  reference: text,
-  deadlineSeconds: z.number().nullable(),
-  links: z.array(z.string()),
-});
 
 const ledgerRowSchema = z.object({
   pause_id: z.string(),
@@ -23,10 +9,10 @@ const ledgerRowSchema = z.object({
   team_id: z.string(),
   channel_id: z.string(),
   requester_id: z.string(),
-  terms: termsSchema,
+  terms: paymentTermsSchema,
   terms_digest: z.string(),
-  state: z.enum(['requested', 'approved', 'sent', 'settled', 'declined', 'expired', 'unknown']),
-  approvers_needed: z.number(),
+  state: z.enum(LEDGER_STATES),
+  approvers_needed: z.union([z.literal(1), z.literal(2)]),
   option_index: z.number().nullable(),
   requested_at: z.date(),
   approved_at: z.date().nullable(),
@@ -40,7 +26,7 @@ const ledgerRowSchema = z.object({
  *
  * @throws {StewardError} when it cannot be read
  */
-export function toLedgerRecord(row: { pause_id: string }): LedgerRecord {
+export function toLedgerEntry(row: { pause_id: string }): LedgerEntry {
   const read = readRow(ledgerRowSchema, row, `ledger entry ${row.pause_id}`);
   return {
     pauseId: read.pause_id,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OUTBOX_KINDS, type OutboxMessage } from '../../domain/outbox.ts';
+import { cardSchema } from './card.ts';
 import { readRow } from './read-row.ts';
 
 const outboxRowSchema = z.object({
@@ -12,6 +13,7 @@ const outboxRowSchema = z.object({
   part: z.number(),
   parts: z.number(),
   text: z.string().nullable(),
+  card: cardSchema.nullable(),
   ts: z.string().nullable(),
   wanted_rev: z.number(),
   shown_rev: z.number(),
@@ -31,6 +33,7 @@ export function toOutboxMessage(row: { operation_id: string }): OutboxMessage {
     part: read.part,
     parts: read.parts,
     text: read.text,
+    card: read.card,
     ts: read.ts,
     wantedRev: read.wanted_rev,
     shownRev: read.shown_rev,

@@ -1,19 +1,40 @@
 import { z } from 'zod';
-import { DECISION_SOURCES, PAUSE_STATES, type Pause } from '../../domain/pause.ts';
+import { DECISION_SOURCES, type Decision, PAUSE_STATES, type Pause, type PauseRequest } from '../../domain/pause.ts';
+import { cardSchema, selectionSchema } from './card.ts';
+import { paymentTermsSchema } from './payment-terms.ts';
 import { readRow } from './read-row.ts';
 
-const requestSchema = z.object({
-  kind: z.literal('clarification'),
-  question: z.string().nullable(),
-  options: z.array(z.string()),
-});
+const requestSchema: z.ZodType<PauseRequest> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('clarification'),
+    question: z.string().nullable(),
+    options: z.array(z.string()),
+    // Absent in rows from before payments and cards could be read.
+    unread: z.enum(['payment', 'card']).nullable().default(null),
+  }),
+  z.object({ kind: z.literal('payment'), terms: paymentTermsSchema }),
+  z.object({ kind: z.literal('card'), card: cardSchema }),
+]);
 
-const decisionSchema = z.object({
-  kind: z.literal('clarification'),
-  answer: z.string(),
-  source: z.enum(DECISION_SOURCES),
-  requestKey: z.string().nullable(),
-});
+const given = { source: z.enum(DECISION_SOURCES), requestKey: z.string().nullable() };
+
+const decisionSchema: z.ZodType<Decision> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('clarification'), answer: z.string(), ...given }),
+  z.object({
+    kind: z.literal('payment'),
+    verdict: z.enum(['approve', 'decline']),
+    optionIndex: z.number().nullable(),
+    reason: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('card'),
+    label: z.string().nullable(),
+    selection: selectionSchema,
+    text: z.string().nullable(),
+    isCancelled: z.boolean(),
+    ...given,
+  }),
+]);
 
 const pauseRowSchema = z.object({
   id: z.string(),

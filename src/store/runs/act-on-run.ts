@@ -1,6 +1,7 @@
 import { cardOperation, statusOperation } from '../../domain/outbox.ts';
 import type { NewRun, RunStore } from '../../domain/ports/store.ts';
 import { isLive, isResumable, type Run, type RunChoice, type RunState } from '../../domain/run.ts';
+import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson } from '../json.ts';
 import { touchMessages } from '../owed.ts';
@@ -28,7 +29,7 @@ export function requestStop(db: Db, runId: string, actorId: string): ReturnType<
   });
 }
 
-export function resumeRun(db: Db, runId: string): ReturnType<RunStore['resume']> {
+export function resumeRun(db: Db, runId: string, actorId: string): ReturnType<RunStore['resume']> {
   return transact(db, async (trx) => {
     const run = await lockRun(trx, runId);
     if (!run || run.isChosen || !isResumable(await readRun(trx, runId))) return null;
@@ -46,6 +47,7 @@ export function resumeRun(db: Db, runId: string): ReturnType<RunStore['resume']>
       .execute();
     await promoteNext(trx, [run.thread]);
     await touchButtons(trx, run);
+    await appendAudit(trx, [{ kind: 'resumed', runId, pauseId: null, actorId, reason: 'somebody pressed Resume' }]);
     return readRun(trx, runId);
   });
 }

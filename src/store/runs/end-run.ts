@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
+import type { AuditEntry } from '../../domain/audit.ts';
 import { cardOperation, statusOperation } from '../../domain/outbox.ts';
 import type { EndResult, Leg, RunEnd } from '../../domain/ports/store.ts';
+import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson, toText } from '../json.ts';
+import { expire as expirePayment } from '../ledger/ledger-moves.ts';
+import { losePayments, settlePayments } from '../ledger/run-payments.ts';
 import { addMessages, touchMessages } from '../owed.ts';
 import { type LockedRun, lockRun, promoteNext } from '../threads.ts';
 import { legMs } from './leg-writes.ts';
@@ -19,7 +23,9 @@ export function endLeg(db: Db, leg: Leg, end: RunEnd): Promise<EndResult> {
     if (!holdsLeg(run, leg)) return { ended: false, promotedRunId: null };
     await closeLeg(trx, leg, end.state === 'interrupted' ? 'l.beat_at' : 'now()');
     await addMessages(trx, end.messages ?? []);
-    return { ended: true, promotedRunId: await endRun(trx, run, end) };
+    const payments = end.state === 'completed' ? settlePayments : losePayments;
+    const noted = await payments(trx, { runId: run.id, at: new Date() });
+    return { ended: true, promotedRunId: await endRun(trx, run, end, noted) };
   });
 }
 
@@ -39,8 +45,16 @@ export async function closeLeg(trx: Trx, leg: Leg, until: 'now()' | 'l.beat_at')
 /** What an end changes in the run's row. */
 type Ending = Pick<RunEnd, 'state' | 'failure' | 'plan' | 'answer'> & { stopRequestedBy?: string };
 
-/** Ends a locked run and frees its thread; the id of the run that is current there now, if another one became it. */
-export async function endRun(trx: Trx, run: LockedRun, ending: Ending): Promise<string | null> {
+/**
+ * Ends a locked run and frees its thread; the id of the run that is current there now, if another one became it. Comes
+ * last in its transaction: it adds to the audit trail, with what was `noted` before.
+ */
+export async function endRun(
+  trx: Trx,
+  run: LockedRun,
+  ending: Ending,
+  noted: readonly AuditEntry[],
+): Promise<string | null> {
   await trx
     .updateTable('runs')
     .set({
@@ -56,7 +70,14 @@ export async function endRun(trx: Trx, run: LockedRun, ending: Ending): Promise<
     .execute();
   await touchMessages(trx, [statusOperation(run.id), ...(await cardsToTell(trx, run.id, ending))]);
   const [promoted] = await promoteNext(trx, [run.thread]);
+  await appendAudit(trx, [...noted, endedEntry(run, ending)]);
   return promoted ?? null;
+}
+
+function endedEntry(run: LockedRun, ending: Ending): AuditEntry {
+  const { state, failure } = ending;
+  const actorId = state === 'stopped' ? (ending.stopRequestedBy ?? run.stopRequestedBy) : null;
+  return { kind: 'run_ended', runId: run.id, pauseId: null, actorId, reason: failure ? `${state}: ${failure}` : state };
 }
 
 /** The card whose decision came to nothing: it says so. */
@@ -67,7 +88,10 @@ async function cardsToTell(trx: Trx, runId: string, { state }: Ending): Promise<
   return last ? [cardOperation(last.id)] : [];
 }
 
-/** Stops a locked run on which nobody works: queued, or paused with its pause cancelled. */
+/**
+ * Stops a locked run on which nobody works: queued, or paused with its pause cancelled. A payment that was asked for
+ * is over with it; one that was approved has not been told to the planner, and never will be.
+ */
 export async function stopIdleRun(trx: Trx, run: LockedRun, actorId: string): Promise<string | null> {
   const cancelled = await trx
     .updateTable('pauses')
@@ -80,5 +104,8 @@ export async function stopIdleRun(trx: Trx, run: LockedRun, actorId: string): Pr
     trx,
     cancelled.map((pause) => cardOperation(pause.id)),
   );
-  return endRun(trx, run, { state: 'stopped', stopRequestedBy: actorId });
+  const at = new Date();
+  for (const { id: pauseId } of cancelled) await expirePayment(trx, { pauseId, at });
+  const noted = await losePayments(trx, { runId: run.id, at });
+  return endRun(trx, run, { state: 'stopped', stopRequestedBy: actorId }, noted);
 }

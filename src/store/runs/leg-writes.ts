@@ -3,19 +3,11 @@ import type { BeatResult, Leg, RunStore } from '../../domain/ports/store.ts';
 import { type Db, NOW } from '../database.ts';
 import { toJson, toText } from '../json.ts';
 
-type LegWrites = Pick<RunStore, 'markSent' | 'saveProgress' | 'continueLeg' | 'beat'>;
+type LegWrites = Pick<RunStore, 'saveProgress' | 'continueLeg' | 'beat'>;
 
 /** What a leg under way writes: one statement each, which changes nothing once the run has left the leg's epoch. */
 export function createLegWrites(db: Db): LegWrites {
   return {
-    async markSent(leg) {
-      const { rows } = await sql`
-        update steward.legs l set sent_at = now(), beat_at = now() from steward.runs r
-        where l.run_id = ${leg.runId} and l.epoch = ${leg.epoch}
-          and r.id = l.run_id and r.epoch = l.epoch and r.state = 'running'
-        returning l.run_id`.execute(db);
-      return rows.length > 0;
-    },
     async saveProgress(leg, { plan, answer }) {
       const saved = await db
         .updateTable('runs')

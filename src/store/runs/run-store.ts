@@ -8,6 +8,7 @@ import { endLeg } from './end-run.ts';
 import { pauseLeg, releaseLeg } from './leave-leg.ts';
 import { createLegWrites } from './leg-writes.ts';
 import { createReadRuns } from './read-runs.ts';
+import { markSent, settleLeg } from './tell-planner.ts';
 
 /** Runs and their legs. Requests go in through `admission`, which stores those that arrive together at once. */
 export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRun>): RunStore {
@@ -18,10 +19,12 @@ export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRu
     admit: (request) => admission.submit(request),
     claimLeg: (runId, owner) => claimLeg(db, runId, owner),
     releaseLeg: (leg) => releaseLeg(db, leg),
+    markSent: (leg, isClaimed) => markSent(db, leg, isClaimed),
+    settle: (leg) => settleLeg(db, leg),
     endLeg: (leg, end) => endLeg(db, leg, end),
     pauseLeg: (leg, paused) => pauseLeg(db, leg, paused),
     requestStop: (runId, actorId) => requestStop(db, runId, actorId),
-    resume: (runId) => resumeRun(db, runId),
+    resume: (runId, actorId) => resumeRun(db, runId, actorId),
     choose: (runId, choice, successor) => chooseForRun(db, runId, { choice, successor }),
   };
 }

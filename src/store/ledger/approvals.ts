@@ -1,7 +1,6 @@
-import type { PaymentOption } from '../../domain/payment.ts';
+import type { ApproversNeeded, LedgerEntry, PaymentOption } from '../../domain/payment.ts';
 import type { Trx } from '../database.ts';
-import { getEntry } from './ledger-store.ts';
-import type { LedgerRecord } from '../rows/ledger-row.ts';
+import { getEntry } from './ledger-moves.ts';
 
 /** Amounts that can be summed as they stand; long enough for any currency, short enough to be read. */
 const PLAIN_DECIMAL = /^\d{1,64}(\.\d{1,64})?$/;
@@ -18,7 +17,7 @@ const PLAIN_DECIMAL = /^\d{1,64}(\.\d{1,64})?$/;
  * - `not-requested`: it was decided, or ended, before.
  * - `no-entry`: the pause asks for no payment.
  */
-export type ApprovalVerdict =
+export type ApprovalOutcome =
   | {
       kind:
         | 'approved'
@@ -28,7 +27,7 @@ export type ApprovalVerdict =
         | 'terms-changed'
         | 'not-payable'
         | 'not-requested';
-      entry: LedgerRecord;
+      entry: LedgerEntry;
     }
   | { kind: 'no-entry' };
 
@@ -39,12 +38,12 @@ export type Approval = {
   /** What the approver saw. */
   termsDigest: string;
   /** What the policy says now. An entry keeps the strictest demand it ever met. */
-  approversNeeded: 1 | 2;
+  approversNeeded: ApproversNeeded;
   at: Date;
 };
 
 /** Records a person's approval, and moves the entry to `approved` once enough different people have approved. */
-export async function approve(trx: Trx, approval: Approval): Promise<ApprovalVerdict> {
+export async function approve(trx: Trx, approval: Approval): Promise<ApprovalOutcome> {
   const entry = await lockEntry(trx, approval.pauseId);
   if (!entry) return { kind: 'no-entry' };
   const option = entry.terms.options[approval.optionIndex];
@@ -55,12 +54,12 @@ export async function approve(trx: Trx, approval: Approval): Promise<ApprovalVer
 }
 
 /** Holds the entry until the transaction ends. Read after the lock is had, so that nobody's approval is missed. */
-async function lockEntry(trx: Trx, pauseId: string): Promise<LedgerRecord | null> {
+async function lockEntry(trx: Trx, pauseId: string): Promise<LedgerEntry | null> {
   await trx.selectFrom('ledger').select('pause_id').where('pause_id', '=', pauseId).forUpdate().execute();
   return getEntry(trx, pauseId);
 }
 
-function findObstacle(entry: LedgerRecord, approval: Approval) {
+function findObstacle(entry: LedgerEntry, approval: Approval) {
   if (entry.state !== 'requested') return 'not-requested';
   if (entry.termsDigest !== approval.termsDigest) return 'terms-changed';
   if (entry.approverIds.includes(approval.approverId)) return 'approved-before';
@@ -70,12 +69,12 @@ function findObstacle(entry: LedgerRecord, approval: Approval) {
 
 async function recordApproval(
   trx: Trx,
-  recorded: { entry: LedgerRecord; approval: Approval; option: PaymentOption },
-): Promise<ApprovalVerdict> {
+  recorded: { entry: LedgerEntry; approval: Approval; option: PaymentOption },
+): Promise<ApprovalOutcome> {
   const { entry, approval, option } = recorded;
   const { pauseId, approverId, at } = approval;
   await trx.insertInto('approvals').values({ pause_id: pauseId, approver_id: approverId, approved_at: at }).execute();
-  const approversNeeded = Math.max(entry.approversNeeded, approval.approversNeeded);
+  const approversNeeded = entry.approversNeeded === 2 ? 2 : approval.approversNeeded;
   const isEnough = entry.approverIds.length + 1 >= approversNeeded;
   await trx
     .updateTable('ledger')

@@ -1,0 +1,45 @@
+import { dayStartOf, type LedgerEntry } from '../../domain/payment.ts';
+import { describeBlocked, describeCaps, describeStanding } from '../../policy/describe.ts';
+import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
+import { isAboveThreshold } from '../../policy/money.ts';
+import type { RunnerDeps } from '../context.ts';
+
+type StandingDeps = Pick<RunnerDeps, 'store' | 'policy' | 'now' | 'settings'>;
+
+/** What a payment's card says beside its terms. */
+export type PaymentPresentation = {
+  entry: LedgerEntry;
+  /** Who may decide, our own mrkdwn. */
+  approversText: string;
+  /** What was approved today against the caps, and what stands in the way, in plain lines. */
+  spentLines: string[];
+  mustRetype: boolean;
+};
+
+/** What the policy makes of a payment now, all its options together, with what was approved today. */
+export async function standingNow(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentStanding> {
+  const { teamId, channelId, requesterId, terms } = entry;
+  const dayStart = dayStartOf(deps.now());
+  const spentToday = await deps.store.ledger.spentToday({ teamId, channelId, requesterId, dayStart });
+  return evaluatePayment({ policy: deps.policy(), terms, option: null, requesterId, channelId, spentToday });
+}
+
+export async function presentPayment(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentPresentation> {
+  const standing = await standingNow(deps, entry);
+  return {
+    entry,
+    approversText: describeStanding(standing, { requesterId: entry.requesterId }),
+    spentLines: spentLines(standing, entry),
+    mustRetype: mustRetype(deps, entry),
+  };
+}
+
+export function spentLines(standing: PaymentStanding, { terms }: LedgerEntry): string[] {
+  if (standing.kind === 'auto-decline') return [`The policy allows no approval of it: ${standing.reason}`];
+  return [...describeCaps(standing.caps), ...describeBlocked(standing, terms.options.length)];
+}
+
+/** Whether one of the amounts is above the threshold of the settings; without one, never. */
+export function mustRetype({ settings: { retypeAbove } }: StandingDeps, { terms }: LedgerEntry): boolean {
+  return retypeAbove !== null && terms.options.some((option) => isAboveThreshold(option, retypeAbove));
+}
