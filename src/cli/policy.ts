@@ -52,15 +52,33 @@ async function readPolicy(file: string | undefined): Promise<Policy> {
 }
 
 function explain(policy: Policy, values: Arguments): string[] {
-  const question = { policy, terms: readTerms(values) };
   const requesterId = required(values.user, '--user', /^[UW][A-Z0-9]+$/);
   const channelId = required(values.channel, '--channel', /^[CDG][A-Z0-9]+$/);
-  const notes = [
-    ...(values.method === undefined ? ['no --method given, as when the agent does not tell one'] : []),
-    ...(values.payee === undefined ? ['no --payee given, as when the agent does not tell one'] : []),
+  const methods = values.method === undefined ? methodsToAsk(policy) : [values.method];
+  const methodsOf = new Map<string, string[]>();
+  for (const method of methods) {
+    const lines = explainPayment({ policy, terms: readTerms(values, method), requesterId, channelId });
+    const text = lines.join('\n');
+    methodsOf.set(text, [...(methodsOf.get(text) ?? []), method]);
+  }
+  const answers = [...methodsOf].flatMap(([text, same]) => [`Method:   ${same.join(', ')}`, text]);
+  return [...answers, ...notesOn(values).map((note) => `Note:     ${note}`)];
+}
+
+/** Where none is named: those that the policy allows, or the word for none where it allows any. */
+function methodsToAsk({ methods: { allow, deny } }: Policy): string[] {
+  const allowed = (allow ?? []).filter((method) => !deny.includes(method));
+  return allowed.length > 0 ? allowed : [UNTOLD_METHOD];
+}
+
+function notesOn({ method, payee }: Arguments): string[] {
+  return [
+    ...(method === undefined
+      ? ['no --method given: for the methods that the policy lists, or as when none is told']
+      : []),
+    ...(payee === undefined ? ['no --payee given: as when the agent does not tell whom it wants paid'] : []),
     'nothing is counted as spent today: the card in Slack shows what was',
   ];
-  return [...explainPayment({ ...question, requesterId, channelId }), ...notes.map((note) => `Note:     ${note}`)];
 }
 
 function required(value: string | undefined, name: string, pattern: RegExp): string {
@@ -68,14 +86,14 @@ function required(value: string | undefined, name: string, pattern: RegExp): str
   throw new UsageError(`${name} must be the id of a ${name.slice(2)}.`);
 }
 
-function readTerms({ amount, method, payee }: Arguments): PaymentTerms {
+function readTerms({ amount, payee }: Arguments, method: string): PaymentTerms {
   // Not read strictly: an amount that no rule can decide on is a good question too.
   const [, value, currency] = /^(\S+)\s+(.+)$/.exec(amount?.trim() ?? '') ?? [];
   if (value === undefined || currency === undefined) throw new UsageError('--amount must be such as "25 USD".');
   return {
     payeeName: null,
     payeeAddress: payee ?? null,
-    options: [{ amount: value, currency, method: method ?? UNTOLD_METHOD }],
+    options: [{ amount: value, currency, method }],
     description: null,
     reference: null,
     deadlineSeconds: null,

@@ -1,12 +1,7 @@
+import type { SpentToday } from '../domain/payment.ts';
 import { amountLeft, currencyKey, isGreater, type Money, sumOf } from './money.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { CapName, Policy } from './policy.ts';
-
-/**
- * What was approved or spent today, without the payment in question: by the requester's requests, in the channel, in
- * the workspace. Amounts are plain decimal text; a currency may stand more than once and in any case.
- */
-export type SpentToday = Readonly<Record<'user' | 'channel' | 'workspace', readonly Money[]>>;
 
 /** Where a cap stands before the payment. Null: what was spent could not be read, so nothing is left. */
 export type CapStanding = { name: CapName; limit: string; spent: string | null; currency: string; left: string };

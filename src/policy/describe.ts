@@ -1,6 +1,7 @@
+import type { ApproversNeeded } from '../domain/payment.ts';
 import type { CapStanding } from './caps.ts';
 import type { PaymentStanding } from './evaluate.ts';
-import type { ApproversNeeded, CapName, WhoMayApprove } from './policy.ts';
+import type { CapName, WhoMayApprove } from './policy.ts';
 
 type Naming = {
   requesterId: string;

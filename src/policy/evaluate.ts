@@ -1,8 +1,8 @@
-import type { PaymentTerms } from '../domain/payment.ts';
-import { type CapStanding, checkCaps, type SpentToday } from './caps.ts';
+import type { ApproversNeeded, PaymentTerms, SpentToday } from '../domain/payment.ts';
+import { type CapStanding, checkCaps } from './caps.ts';
 import { listProblem, traceRules } from './match-rule.ts';
 import { readFacts } from './payment-facts.ts';
-import type { ApproversNeeded, Policy, WhoMayApprove } from './policy.ts';
+import type { Policy, WhoMayApprove } from './policy.ts';
 
 /** An option that people may decide on. `blocked` says why it cannot be approved now (a cap), or is null. */
 export type OptionStanding = {
@@ -39,6 +39,7 @@ export type EvaluateInput = {
   option: number | null;
   requesterId: string;
   channelId: string;
+  /** Without the payment in question. */
   spentToday: SpentToday;
 };
 

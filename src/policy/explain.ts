@@ -1,5 +1,4 @@
-import type { PaymentTerms } from '../domain/payment.ts';
-import type { SpentToday } from './caps.ts';
+import type { PaymentTerms, SpentToday } from '../domain/payment.ts';
 import { describeBlocked, describeCaps, describeStanding } from './describe.ts';
 import { evaluatePayment } from './evaluate.ts';
 import { listProblem, traceRules } from './match-rule.ts';

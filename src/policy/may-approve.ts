@@ -82,7 +82,16 @@ function mayApproveOption(input: ApproverInput, option: OptionStanding): MayAppr
   const approved = new Set(input.alreadyApproved);
   if (approved.has(input.actor.id)) return refuse('You have approved it already. A different person has to as well.');
   if (approved.size >= option.approversNeeded) return refuse('It has all the approvals that it needs.');
+  if (![...approved].every((id) => couldBeNamed(id, input.requesterId, option.whoMayApprove))) {
+    return refuse('An earlier approval was by someone who may not approve it any more. Decline it and ask again.');
+  }
   return { allowed: true };
+}
+
+/** Whether an earlier approval may still count after a change of the policy. Of groups only the person can be asked. */
+function couldBeNamed(id: string, requesterId: string, who: WhoMayApprove): boolean {
+  if (id === requesterId && who.notTheRequester) return false;
+  return who.anyone || who.groups.length > 0 || who.users.includes(id) || (who.requester && id === requesterId);
 }
 
 function mayDecide(input: ApproverInput, who: WhoMayApprove): MayApprove {

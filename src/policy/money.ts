@@ -6,8 +6,8 @@ const Exact = Decimal.clone({ precision: 250, defaults: true });
 const AMOUNT = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,18})?$/;
 /** What a database's exact sum of amounts looks like. */
 const SUM = /^\d{1,60}(?:\.\d{1,30})?$/;
-/** Plain ASCII only: look-alike letters must not make a second currency that no cap knows. */
-const CURRENCY = /^[A-Za-z][A-Za-z0-9_.-]{0,19}$/;
+/** ASCII letters and digits only: `UЅD` or `USD.` must not be a second currency, which a cap on USD does not know. */
+const CURRENCY = /^[A-Za-z][A-Za-z0-9]{0,19}$/;
 const MONEY = /^(\S+) (\S+)$/;
 
 /** An amount as decimal text, its currency in upper case. */

@@ -1,3 +1,4 @@
+import type { ApproversNeeded } from '../domain/payment.ts';
 import type { Money } from './money.ts';
 
 /** Who a rule lets approve. The parts add up; `notTheRequester` takes the requester away from all of them. */
@@ -10,9 +11,6 @@ export type WhoMayApprove = {
   groups: readonly string[];
   notTheRequester: boolean;
 };
-
-/** How many different people a payment needs. */
-export type ApproversNeeded = 1 | 2;
 
 /** A list that is `null` allows everything that is not denied. A denial wins over an allowance. */
 export type AllowDeny = { allow: readonly string[] | null; deny: readonly string[] };

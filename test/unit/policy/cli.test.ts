@@ -41,6 +41,25 @@ describe('npm run policy', () => {
     expect(code).toBe(0);
   });
 
+  it('explains for each method that the policy allows when none is named', async () => {
+    const path = join(folder, 'methods.yml');
+    const rules =
+      'rules:\n  - { name: cards, when: { methods: [stripe] }, approvers: [U2] }\n  - { name: rest, approvers: [U3] }\n';
+    await writeFile(
+      path,
+      `version: 1\nmethods: { allow: [stripe, fet_direct, skyfire, paypal], deny: [paypal] }\n${rules}`,
+    );
+    const { code, stdout } = await run(ASK, { POLICY_FILE: path });
+    const answers = stdout.split('\n').filter((line) => /^(Method|Verdict)/.test(line));
+    expect(answers).toEqual([
+      'Method:   stripe',
+      'Verdict:  needs approval by @U2',
+      'Method:   fet_direct, skyfire',
+      'Verdict:  needs approval by @U3',
+    ]);
+    expect(code).toBe(0);
+  });
+
   it('explains by the short form when there is no file', async () => {
     const { code, stdout } = await run(ASK, { PAYMENT_APPROVERS: 'S12, U12' });
     expect(stdout).toContain('needs approval by @U12, or members of the user group S12');

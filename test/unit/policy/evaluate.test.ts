@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SpentToday } from '../../../src/policy/caps.ts';
+import type { SpentToday } from '../../../src/domain/payment.ts';
 import {
   AGENT,
   type Case,
@@ -184,6 +184,16 @@ describe('options', () => {
       blockedOptions: [],
     });
     expect(standingOf({ policy, terms, option: 2 }).kind).toBe('auto-decline');
+  });
+
+  it('in a currency that no threshold names count as the most, and none is within an amount', () => {
+    const thresholds = policyOf(
+      'rules:\n  - { name: large, when: { over: [200 USD] }, approvers: [S1], count: 2 }\n  - { name: small, when: { up-to: [200 USD] }, approvers: [requester] }',
+    );
+    expect(standingOf({ policy: thresholds, terms: termsOf('200.00 usd', '0.01 FET') })).toMatchObject({
+      rule: 'large',
+      options: [{ rule: 'small' }, { rule: 'large', approversNeeded: 2 }],
+    });
   });
 
   it('are declined together only when none is left, each with its reason', () => {

@@ -1,23 +1,63 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ConfigError } from '../../../src/errors.ts';
 import { loadPolicyFile, parsePolicy } from '../../../src/policy/load-policy.ts';
+import { policyFileSchema } from '../../../src/policy/policy-schema.ts';
 import { DEFAULT_POLICY, policyFromApprovers } from '../../../src/policy/short-form.ts';
-import { policyOf, problemsOf } from './policy-factories.ts';
+import { policyOf, problemsOf, standingOf, termsOf } from './policy-factories.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../../policy.example.yml');
 const RULES = 'rules:\n  - name: all\n    approvers: [requester]\n';
 const GOOD = `version: 1\n${RULES}`;
 
-describe('parsePolicy', () => {
-  it('takes the example file as it is', async () => {
-    const loaded = await loadPolicyFile(EXAMPLE);
-    expect(loaded).not.toHaveProperty('problems');
+describe('policy.example.yml', () => {
+  it('can be used as it is', async () => {
+    expect(await loadPolicyFile(EXAMPLE)).not.toHaveProperty('problems');
   });
 
+  it('shows or explains every setting that there is', async () => {
+    const text = await readFile(EXAMPLE, 'utf8');
+    const names = settingsOf(z.toJSONSchema(policyFileSchema, { io: 'input', unrepresentable: 'any' }));
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !new RegExp(`(?:^|[ {#])${name}(?::|  )`, 'm').test(text))).toEqual([]);
+  });
+
+  it.each([
+    ['20 USD stripe', 'small amounts', 1],
+    ['20.01 USD stripe', 'everything else', 1],
+    ['200 USD stripe', 'everything else', 1],
+    ['200.01 USD stripe', 'large amounts', 2],
+    ['1 EUR stripe', 'large amounts', 2],
+  ])('has for %s the rule "%s", with %i approvers', async (option, rule, approversNeeded) => {
+    const policy = policyOf((await readFile(EXAMPLE, 'utf8')).replace('version: 1\n', ''));
+    const standing = standingOf({ policy, terms: termsOf(option) });
+    expect(standing).toMatchObject({ kind: 'needs-approval', rule, approversNeeded });
+  });
+
+  it('lets nobody pay by a method that it does not name, or more than its caps', async () => {
+    const policy = policyOf((await readFile(EXAMPLE, 'utf8')).replace('version: 1\n', ''));
+    expect(standingOf({ policy, terms: termsOf('1 USD skyfire') }).kind).toBe('auto-decline');
+    expect(standingOf({ policy, terms: termsOf('1 USD other') }).kind).toBe('auto-decline');
+    for (const option of ['500.01 USD', '1000.01 FET', '1 EUR']) {
+      expect(standingOf({ policy, terms: termsOf(option) })).toMatchObject({ blockedOptions: [{ index: 0 }] });
+    }
+  });
+});
+
+/** The names of all settings in a schema. */
+function settingsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema && schema.properties ? Object.keys(schema.properties) : [];
+  return [...own, ...Object.values(schema).flatMap(settingsOf)];
+}
+
+describe('parsePolicy', () => {
   it('denies guests and outsiders, and sets no caps or lists, when nothing is said', () => {
     expect(policyOf(RULES)).toMatchObject({
       source: 'policy.yml',
@@ -229,6 +269,46 @@ describe('loadPolicyFile', () => {
   it.each(['missing.yml', '.'])('tells that %s cannot be read', async (name) => {
     const loaded = await loadPolicyFile(join(folder, name));
     expect(loaded).toEqual({ problems: [expect.stringContaining('cannot be read')] });
+  });
+
+  it('does not wait for a pipe that nobody writes to', async () => {
+    const path = join(folder, 'pipe.yml');
+    execFileSync('mkfifo', [path]);
+    expect(await loadPolicyFile(path)).toEqual({ problems: ['pipe.yml: cannot be read: it is not a file'] });
+  });
+
+  it('does not read a device without end', async () => {
+    expect(await loadPolicyFile('/dev/zero')).toEqual({ problems: ['zero: cannot be read: it is not a file'] });
+  });
+
+  it('refuses what is not UTF-8, instead of guessing', async () => {
+    const path = join(folder, 'latin1.yml');
+    await writeFile(path, Buffer.from(`${GOOD}# caf\xe9\n`, 'latin1'));
+    expect(await loadPolicyFile(path)).toEqual({ problems: ['latin1.yml: cannot be read: it is not UTF-8'] });
+  });
+
+  it('takes a byte order mark, and its digest is that of the file', async () => {
+    const path = join(folder, 'bom.yml');
+    await writeFile(path, `\ufeff${GOOD}`);
+    const digest = createHash('sha256').update(`\ufeff${GOOD}`).digest('hex');
+    expect(await loadPolicyFile(path)).toMatchObject({ policy: { digest } });
+  });
+
+  it('never takes half of a file that is being written', async () => {
+    const path = join(folder, 'busy.yml');
+    const whole = `${GOOD}${'# filler\n'.repeat(10_000)}caps: { request: { USD: 1 } }\n`;
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) await writeFile(path, whole);
+    })();
+    const loads = [];
+    for (let round = 0; round < 200; round++) loads.push(await loadPolicyFile(path));
+    isWriting = false;
+    await writing;
+    for (const loaded of loads) {
+      if ('policy' in loaded) expect(loaded.policy.caps.request).not.toBeNull();
+    }
+    expect(await loadPolicyFile(path)).toHaveProperty('policy');
   });
 
   it('does not read a huge file', async () => {

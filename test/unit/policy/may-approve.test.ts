@@ -68,6 +68,29 @@ describe('mayApprove', () => {
     );
   });
 
+  it('refuses a second approval beside a first that the policy would not allow any more', () => {
+    const second = actorOf('U3', { groupIds: ['S1'] });
+    const answer = (approvers: string, first: string) =>
+      answerFor(second, { policy: policyFor(`${approvers}\n    count: 2`), alreadyApproved: [first] }).allowed;
+    expect(answer('[U2, U3]', 'U2')).toBe(true);
+    expect(answer('[U4, U3]', 'U2')).toBe(false);
+    expect(answer('[requester, U3]', 'U1')).toBe(true);
+    expect(answer('[U2, U3]', 'U1')).toBe(false);
+    expect(answer('[anyone]', 'U1')).toBe(true);
+    expect(answer('[not-the-requester]', 'U1')).toBe(false);
+    // Whether they are still in the group cannot be told from here.
+    expect(answer('[S1]', 'U9')).toBe(true);
+    expect(answer('[S1, not-the-requester]', 'U1')).toBe(false);
+  });
+
+  it('lets the requester be one of two where they are named, and only once', () => {
+    const policy = policyFor('[requester, U2]\n    count: 2');
+    expect(answerFor(actorOf('U1'), { policy }).allowed).toBe(true);
+    expect(answerFor(actorOf('U2'), { policy, alreadyApproved: ['U1'] }).allowed).toBe(true);
+    expect(answerFor(actorOf('U1'), { policy, alreadyApproved: ['U1'] }).allowed).toBe(false);
+    expect(answerFor(actorOf('U3'), { policy, alreadyApproved: ['U1'] }).allowed).toBe(false);
+  });
+
   it('refuses an approval that would go beyond a cap, whoever gives it', () => {
     const policy = policyFor('[anyone]', 'caps: { request: { USD: 20 } }');
     expect(answerFor(actorOf('U2'), { policy })).toEqual({

@@ -78,12 +78,24 @@ describe('currencies', () => {
     expect(currencyKey('usd')).toBe(currencyKey('USD'));
   });
 
-  it.each(['', '$', 'US$', 'US Dollar', 'UЅD', 'ＵＳＤ', 'USD ', 'US\u200bD', 'x'.repeat(21), '1USD'])(
-    'refuses %j',
-    (code) => {
-      expect(currencyKey(code)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    '$',
+    'US$',
+    'US Dollar',
+    'UЅD',
+    'ＵＳＤ',
+    'USD ',
+    'US\u200bD',
+    'x'.repeat(21),
+    '1USD',
+    'USD.',
+    'U.S.D',
+    'USD_',
+    'U-SD',
+  ])('refuses %j', (code) => {
+    expect(currencyKey(code)).toBeNull();
+  });
 
   it.each(['25', 'USD', '25  USD', '25 USD please', '25USD', '1e3 USD', '-1 USD', '25 $'])(
     'reads no money in %j',

@@ -1,5 +1,4 @@
-import type { PaymentTerms } from '../../../src/domain/payment.ts';
-import type { SpentToday } from '../../../src/policy/caps.ts';
+import type { PaymentTerms, SpentToday } from '../../../src/domain/payment.ts';
 import { evaluatePayment, type PaymentStanding } from '../../../src/policy/evaluate.ts';
 import { parsePolicy } from '../../../src/policy/load-policy.ts';
 import { type MayApprove, mayApprove, type PolicyActor } from '../../../src/policy/may-approve.ts';
