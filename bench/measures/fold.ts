@@ -79,7 +79,8 @@ function renderRow(tasks: number): Row {
   const state = planOf(tasks);
   const run = benchRun();
   const now = new Date(1_700_000_060_000);
-  const draw = () => statusMessage({ run: { ...run, plan: toPlan(state) }, ahead: 0, now, pause: null, retry: null });
+  const view = { ahead: 0, now, pause: null, payments: [], retry: null };
+  const draw = () => statusMessage({ run: { ...run, plan: toPlan(state) }, ...view });
   const content = draw();
   const times = microsecondsEach({ draw: () => void draw(), stringify: () => void JSON.stringify(content) });
   return {

@@ -112,7 +112,7 @@ async function openStewardQueue(at: Place['at']): Promise<BenchQueue> {
   const { queue, startWorker } = await openQueue(at, { logger, name: `bench-${randomUUID()}` });
   let onJob = (_: string): void => {};
   const worker = startWorker(
-    { leg: async (runId) => onJob(runId), expiry: async () => {} },
+    { leg: async (runId) => onJob(runId), pauseCheck: async () => {} },
     { concurrency: CONCURRENCY, logger },
   );
   return {

@@ -88,7 +88,7 @@ function recordJobs(handle: (runId: string) => Promise<void> = async () => undef
     wake();
     await handle(runId);
   };
-  const handlers: JobHandlers = { leg: record('leg'), expiry: record('expiry') };
+  const handlers: JobHandlers = { leg: record('leg'), pauseCheck: record('pause check') };
   return {
     jobs,
     handlers,
@@ -136,14 +136,14 @@ function suite(openPlace: () => Promise<Place>): void {
     return { queue: own.queue, start };
   }
 
-  it('brings a run’s leg and its expiry to their handlers', async () => {
+  it('brings a run’s leg and the look at its pause to their handlers', async () => {
     const { queue, start } = await open();
     const recorded = recordJobs();
     start(recorded.handlers);
     await queue.addLegs([{ runId: 'r1', epoch: 0 }]);
-    await queue.addExpiry('r2', 0);
+    await queue.addPauseCheck('r2', 0);
     await recorded.seen(2);
-    expect(recorded.jobs.sort()).toEqual(['expiry r2', 'leg r1']);
+    expect(recorded.jobs.sort()).toEqual(['pause check r2', 'leg r1']);
   });
 
   it('wakes an idle worker long before its next poll', async () => {
@@ -201,12 +201,12 @@ function suite(openPlace: () => Promise<Place>): void {
     expect(recorded.jobs).toEqual(['leg r', 'leg r']);
   });
 
-  it('holds an expiry back for its delay, and does not count it as waiting', async () => {
+  it('holds a look at a pause back for its delay, and does not count it as waiting', async () => {
     const { queue, start } = await open();
     const recorded = recordJobs();
     start(recorded.handlers);
     const addedAt = Date.now();
-    await queue.addExpiry('r', 1_000);
+    await queue.addPauseCheck('r', 1_000);
     expect(await queue.depth()).toBe(0);
     await recorded.seen(1);
     expect(Date.now() - addedAt).toBeGreaterThanOrEqual(1_000);
@@ -217,10 +217,10 @@ function suite(openPlace: () => Promise<Place>): void {
     const { queue, start } = await open();
     const recorded = recordJobs();
     start(recorded.handlers);
-    await queue.addExpiry('r', 500);
-    await queue.addExpiry('r', 2_000);
+    await queue.addPauseCheck('r', 500);
+    await queue.addPauseCheck('r', 2_000);
     await recorded.seen(2);
-    expect(recorded.jobs).toEqual(['expiry r', 'expiry r']);
+    expect(recorded.jobs).toEqual(['pause check r', 'pause check r']);
   });
 
   it('runs a hundred legs at once, and no more than it may', async () => {

@@ -23,4 +23,4 @@ const take = (runId: string) => {
   return new Promise<void>(() => undefined);
 };
 const { startWorker } = await openQueue(await openPlace(where), { logger, name, lockMs: Number(lockMs) });
-startWorker({ leg: take, expiry: take }, { concurrency: 5, logger });
+startWorker({ leg: take, pauseCheck: take }, { concurrency: 5, logger });

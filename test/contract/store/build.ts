@@ -33,7 +33,7 @@ export function newRun(fields: Partial<NewRun> = {}): NewRun {
 export function newPause(fields: Partial<NewPause> = {}): NewPause {
   return {
     id: randomUUID(),
-    request: { kind: 'clarification', question: 'Which city?', options: ['Porto', 'Lyon'] },
+    request: { kind: 'clarification', question: 'Which city?', options: ['Porto', 'Lyon'], unread: null },
     termsDigest: 'digest-1',
     openedAt: new Date('2030-01-01T00:00:00Z'),
     deadlineAt: DEADLINE,

@@ -17,6 +17,7 @@ function notice(operationId: string, fields: Partial<NewOutboxMessage> = {}): Ne
     part: 0,
     parts: 1,
     text: 'Hello',
+    card: null,
     ...fields,
   };
 }
@@ -210,13 +211,13 @@ onEachDatabase('inbox', (database, isShared) => {
 
 onEachDatabase('audit and health', (database) => {
   it('lists who tried what, in order', async () => {
-    const entry = { kind: 'decision_refused', runId: 'r1', pauseId: 'p1', actorId: 'U2', reason: 'not yours' } as const;
+    const entry = { kind: 'click_refused', runId: 'r1', pauseId: 'p1', actorId: 'U2', reason: 'not yours' } as const;
     await database.store.audit.append(entry);
-    await database.store.audit.append({ ...entry, kind: 'stop_refused', pauseId: null });
+    await database.store.audit.append({ ...entry, kind: 'expired', pauseId: null });
     await database.store.audit.append({ ...entry, runId: 'r2' });
     expect(await database.store.audit.list('r1')).toEqual([
       { ...entry, at: expect.any(Date) },
-      { ...entry, kind: 'stop_refused', pauseId: null, at: expect.any(Date) },
+      { ...entry, kind: 'expired', pauseId: null, at: expect.any(Date) },
     ]);
   });
 

@@ -93,7 +93,7 @@ export function createActors(store: Store, ...threads: [ThreadRef, ThreadRef]): 
       if (!runId) return;
       if (step.do === 'decide') return decide(runId);
       if (step.do === 'choose') return choose(runId, step.action);
-      if (step.do === 'resume') await store.runs.resume(runId);
+      if (step.do === 'resume') await store.runs.resume(runId, 'U1');
       if (step.do === 'expire') await store.pauses.expire(runId, AFTER_DEADLINE);
       if (step.do === 'stop') await store.runs.requestStop(runId, 'U1');
       if (step.do === 'claim') {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { LedgerState } from '../../../src/domain/payment.ts';
+import type { LedgerEntry, LedgerState, SpendingScope } from '../../../src/domain/payment.ts';
 import { type Db, transact } from '../../../src/store/database.ts';
-import { approve } from '../../../src/store/ledger/ledger-approvals.ts';
-import { type SpendingScope, spentToday } from '../../../src/store/ledger/ledger-spending.ts';
+import { approve } from '../../../src/store/ledger/approvals.ts';
+import { spentToday } from '../../../src/store/ledger/spending.ts';
 import {
   decline,
   expire,
@@ -12,8 +12,7 @@ import {
   markUnknown,
   type NewLedgerEntry,
   settle,
-} from '../../../src/store/ledger/ledger-store.ts';
-import type { LedgerRecord } from '../../../src/store/rows/ledger-row.ts';
+} from '../../../src/store/ledger/ledger-moves.ts';
 
 type Where = { entry: number; process: 0 | 1 };
 
@@ -67,9 +66,9 @@ function isReachable(from: LedgerState, to: LedgerState): boolean {
 /** Plays steps at once, then checks everything that must hold between two looks at the ledger. */
 export function createLedgerActors(processes: [Db, Db], entries: NewLedgerEntry[], scope: SpendingScope) {
   const [db] = processes;
-  const before = new Map<string, LedgerRecord>();
+  const before = new Map<string, LedgerEntry>();
   const approvals = new Map<string, number>();
-  const sent = new Map<string, LedgerRecord>();
+  const sent = new Map<string, LedgerEntry>();
   let counted = new Map<string, number>();
 
   async function take(step: LedgerStep): Promise<void> {
@@ -105,7 +104,7 @@ export function createLedgerActors(processes: [Db, Db], entries: NewLedgerEntry[
 
   async function check(): Promise<void> {
     for (const { pauseId, approversNeeded } of entries) {
-      const now = (await getEntry(db, pauseId)) as LedgerRecord;
+      const now = (await getEntry(db, pauseId)) as LedgerEntry;
       const was = before.get(pauseId);
       before.set(pauseId, now);
       expect(isReachable(was?.state ?? 'requested', now.state)).toBe(true);

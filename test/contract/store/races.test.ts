@@ -138,7 +138,7 @@ onEachDatabase('the store under races', (database, isShared) => {
     expect(await other.runs.claimLeg(run.id, 'worker-2')).toBeNull();
     expect(await other.runs.lostLegs(0, 10)).toContainEqual(leg);
     await other.runs.endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
-    await other.runs.resume(run.id);
+    await other.runs.resume(run.id, 'U1');
     const { leg: next } = await claim(other, run.id);
     expect(next.epoch).toBe(2);
     expect(await database.store.runs.beat([leg])).toEqual({ lost: [leg], stopRequested: [] });

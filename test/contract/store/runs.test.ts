@@ -217,7 +217,7 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(leg, { state: 'interrupted' });
       const between = await startOne(database.store, { thread });
       await runs().endLeg(between.leg, { state: 'completed', answer: 'done' });
-      await runs().resume(run.id);
+      await runs().resume(run.id, 'U1');
       expect((await claim(database.store, run.id)).priorTurns).toEqual([]);
     });
   });
@@ -236,7 +236,7 @@ onEachDatabase('runs', (database) => {
       const next = await runs().continueLeg(leg, []);
       expect(next).toEqual({ runId: run.id, epoch: 2 });
       const before = await getRun(database.store, run.id);
-      expect(await runs().markSent(leg)).toBe(false);
+      expect(await runs().markSent(leg, true)).toBe(false);
       expect(await runs().saveProgress(leg, { plan: PLAN, answer: 'stale' })).toBe(false);
       expect(await runs().continueLeg(leg, [{ role: 'user', content: 'stale' }])).toBeNull();
       expect(await runs().releaseLeg(leg)).toBe(false);
@@ -271,7 +271,7 @@ onEachDatabase('runs', (database) => {
 
     it('does not go back to the queue once it was sent', async () => {
       const { run, leg } = await startOne(database.store);
-      expect(await runs().markSent(leg)).toBe(true);
+      expect(await runs().markSent(leg, true)).toBe(true);
       expect(await runs().releaseLeg(leg)).toBe(false);
       expect((await getRun(database.store, run.id)).state).toBe('running');
     });
@@ -418,7 +418,7 @@ onEachDatabase('runs', (database) => {
     it('resumes an interrupted run in its free thread', async () => {
       const run = await interrupted();
       const before = await rev(run.id);
-      expect(await runs().resume(run.id)).toMatchObject({
+      expect(await runs().resume(run.id, 'U1')).toMatchObject({
         state: 'queued',
         isCurrent: true,
         failure: null,
@@ -435,17 +435,17 @@ onEachDatabase('runs', (database) => {
       const thread = newThread();
       const run = await interrupted({ thread });
       const { leg } = await startOne(database.store, { thread });
-      expect(await runs().resume(run.id)).toMatchObject({ isCurrent: false });
+      expect(await runs().resume(run.id, 'U1')).toMatchObject({ isCurrent: false });
       expect(await runs().countAhead(run.id)).toBe(1);
       expect(await runs().endLeg(leg, { state: 'completed' })).toMatchObject({ promotedRunId: run.id });
     });
 
     it('has buttons again after a second interruption', async () => {
       const run = await interrupted();
-      await runs().resume(run.id);
+      await runs().resume(run.id, 'U1');
       const { leg } = await claim(database.store, run.id);
       await runs().endLeg(leg, { state: 'interrupted' });
-      expect(await runs().resume(run.id)).not.toBeNull();
+      expect(await runs().resume(run.id, 'U1')).not.toBeNull();
     });
 
     it('starts over with a successor, once', async () => {
@@ -470,7 +470,7 @@ onEachDatabase('runs', (database) => {
       expect(await runs().choose(run.id, choice('close'))).toMatchObject({
         run: { state: 'stopped', choice: choice('close') },
       });
-      expect(await runs().resume(run.id)).toBeNull();
+      expect(await runs().resume(run.id, 'U1')).toBeNull();
     });
 
     it('is refused where there are no such buttons', async () => {
@@ -481,7 +481,7 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(failed.leg, { state: 'failed', failure: 'planner_error' });
       expect(await runs().choose(live.id, choice('close'))).toBeNull();
       expect(await runs().choose(run.id, choice('start_over'))).toBeNull();
-      expect(await runs().resume(failed.run.id)).toBeNull();
+      expect(await runs().resume(failed.run.id, 'U1')).toBeNull();
       expect(await runs().choose('nobody', choice('close'))).toBeNull();
     });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decisionTurn } from '../../../src/pause/clarification.ts';
+import { decisionTurn } from '../../../src/pause/decision-turn.ts';
 import { readReply } from '../../../src/pause/read-reply.ts';
 import { termsDigest } from '../../../src/pause/terms-digest.ts';
 import { pauseDeadline } from '../../../src/pause/times.ts';
 
-const asking = (options: string[]) => ({ kind: 'clarification' as const, question: 'Which?', options });
+const asking = (options: string[]) => ({ kind: 'clarification' as const, question: 'Which?', options, unread: null });
 
 describe('a reply to a clarification', () => {
   it.each(['2', '2.', '2)', '#2', 'option 2', 'Confirm 2', 'choice #2', 'rome', '  ROME! '])(
@@ -31,7 +31,7 @@ describe('a reply to a clarification', () => {
 
 describe('the terms digest', () => {
   it('does not depend on the order of keys', () => {
-    const other = { options: ['a'], question: 'Which?', kind: 'clarification' as const };
+    const other = { unread: null, options: ['a'], question: 'Which?', kind: 'clarification' as const };
     expect(termsDigest(asking(['a']))).toBe(termsDigest(other));
   });
 
@@ -41,12 +41,13 @@ describe('the terms digest', () => {
 });
 
 it('a decision is told to the planner in its own words', () => {
-  expect(decisionTurn({ kind: 'clarification', answer: 'Rome', source: 'option', requestKey: null })).toEqual({
+  const decision = { kind: 'clarification', answer: 'Rome', source: 'option', requestKey: null } as const;
+  expect(decisionTurn(asking(['Rome']), decision)).toEqual({
     role: 'user',
     content: 'Rome',
   });
 });
 
 it('a pause ends its lifetime after it opened', () => {
-  expect(pauseDeadline(new Date(1_000), 500)).toEqual(new Date(1_500));
+  expect(pauseDeadline(new Date(1_000), { request: asking([]), ttlMs: 500 })).toEqual(new Date(1_500));
 });

@@ -32,7 +32,7 @@ function createFakeBackend() {
   return { backend, asked, hand };
 }
 
-function createJob(name: 'leg' | 'expiry', givenBack: string[] = []): RunJob {
+function createJob(name: 'leg' | 'pause-check', givenBack: string[] = []): RunJob {
   return {
     id: `${name}-1`,
     name,
@@ -49,7 +49,7 @@ describe('a worker', () => {
     const handled: string[] = [];
     const worker = startRunWorker(
       fake.backend,
-      { leg: async (id) => void handled.push(`leg ${id}`), expiry: async (id) => void handled.push(`expiry ${id}`) },
+      { leg: async (id) => void handled.push(`leg ${id}`), pauseCheck: async (id) => void handled.push(`pauseCheck ${id}`) },
       { concurrency: 1, logger: pino({ level: 'silent' }) },
     );
     return { ...fake, worker, handled };
@@ -58,8 +58,8 @@ describe('a worker', () => {
   it('hands each kind of job to its handler', async () => {
     const { hand, handled } = start();
     await hand(createJob('leg'));
-    await hand(createJob('expiry'));
-    expect(handled).toEqual(['leg r', 'expiry r']);
+    await hand(createJob('pause-check'));
+    expect(handled).toEqual(['leg r', 'pauseCheck r']);
   });
 
   it('puts a job back that arrives while it pauses', async () => {

@@ -16,6 +16,7 @@ function createOutbox() {
     part: 0,
     parts: 1,
     text: null,
+    card: null,
     ts: null,
     wantedRev: 1,
     shownRev: 0,
