@@ -43,7 +43,7 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
     async ask(words: string, scenario: string | Scenario, channel?: string): Promise<Thread> {
       stage.planner.use(scenario, { times: 1, match: words });
       const sent = await stage.slack.mention({ text: words, ...(channel ? { channel } : {}) });
-      await stage.slack.waitFor(() => cardsOf(sent).length === 1 && statusText(sent).includes('Waiting for an answer'));
+      await stage.slack.waitFor(() => cardsOf(sent).length === 1 && statusText(sent).includes('Waiting for'));
       return sent;
     },
     /** The thread's newest answer message holds these words, and the status message says that the run is done. */
