@@ -26,6 +26,7 @@ export function createCallLog(input: { now: () => number; changes: Changes }): C
     start(method, { token: _token, ...args }) {
       const call: SandboxCall = { method, args, atMs: input.now(), status: null, ok: false, error: null };
       calls.push(call);
+      input.changes.notify();
       return (outcome) => {
         Object.assign(call, outcome);
         input.changes.notify();

@@ -28,17 +28,31 @@ export type Fault =
   | Omit<Extract<Planned, { kind: 'fault' }>, 'left'>
   | Omit<Extract<Planned, { kind: 'limit' }>, 'left'>;
 
+/** An answer to come late: the call takes effect, or fails, at once. */
+export type ScriptedDelay = { method: string; times?: number; delayMs: number };
+
 export type Faults = {
   failNext(fault: ScriptedFault): void;
   limitNext(limit: ScriptedLimit): void;
+  delayNext(delay: ScriptedDelay): void;
   /** The next planned fault of a method, used up by one. */
   take(method: string): Fault | undefined;
+  /** How late the next answer of a method comes, used up by one; 0 if nothing is planned. */
+  takeDelayMs(method: string): number;
 };
 
 /** Creates the script of failures; faults of one method are taken in the order they were planned. */
 export function createFaults(): Faults {
   const planned: Planned[] = [];
+  const delays: Array<Required<ScriptedDelay>> = [];
   return {
+    delayNext: (delay) => void delays.push({ times: 1, ...delay }),
+    takeDelayMs(method) {
+      const next = delays.find((delay) => delay.method === method && delay.times > 0);
+      if (next === undefined) return 0;
+      next.times -= 1;
+      return next.delayMs;
+    },
     failNext(fault) {
       const ways = [fault.status, fault.error, fault.dropConnection].filter((way) => way !== undefined);
       if (ways.length !== 1) throw new Error('failNext needs exactly one of status, error, dropConnection');

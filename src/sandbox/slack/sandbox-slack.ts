@@ -22,6 +22,7 @@ import { createQueries, type Queries } from './queries.ts';
 import { type ChannelSetup, resolveSetup, type SandboxSlackOptions, type Setup } from './setup.ts';
 import { createState, type SandboxState } from './state.ts';
 import { createApiServer } from './web-api/server.ts';
+import type { Workspace } from './workspace.ts';
 
 /**
  * A strict Slack on loopback: servers, people, and a memory of all that happened.
@@ -33,7 +34,8 @@ export type SandboxSlack = PeopleMessages &
   PeopleClicks &
   PeopleModals &
   Queries &
-  Pick<Faults, 'failNext' | 'limitNext'> & {
+  Pick<Faults, 'failNext' | 'limitNext' | 'delayNext'> &
+  Pick<Workspace, 'changeUser' | 'setUserGroup'> & {
     setup: Setup;
     /** Base of the Web API, for `slackApiUrl`: `http://127.0.0.1:<port>/api/`. */
     apiUrl: string;
@@ -103,6 +105,8 @@ function controls(state: SandboxState, courier: Courier, { sockets }: Ways) {
   return {
     addFile: (file: FileSetup, userId?: string) => state.files.add(file, userId ?? state.setup.bot.userId),
     changeChannel: state.workspace.change,
+    changeUser: state.workspace.changeUser,
+    setUserGroup: state.workspace.setUserGroup,
     dmOf: (user: string) => state.workspace.openDm(user).id,
     deliverEvent: courier.event,
     redeliver: courier.redeliver,
@@ -113,6 +117,7 @@ function controls(state: SandboxState, courier: Courier, { sockets }: Ways) {
     issueTrigger: (userId: string) => state.triggers.issue({ userId, viewId: null }),
     failNext: state.faults.failNext,
     limitNext: state.faults.limitNext,
+    delayNext: state.faults.delayNext,
   };
 }
 

@@ -5,10 +5,15 @@ export type UserSetup = {
   id: string;
   name: string;
   realName?: string;
-  /** Home team; another team than the workspace's makes a Slack Connect user. */
+  /** Home team; another team than the workspace's makes a Slack Connect user, a stranger where no channel is shared. */
   teamId?: string;
-  guest?: boolean;
+  /** `single_channel` is the guest of one channel (`is_ultra_restricted`). */
+  guest?: boolean | 'single_channel';
   bot?: boolean;
+  /** Deactivated. */
+  deleted?: boolean;
+  /** Workspaces of an Enterprise organisation that the user is in; with the workspace's own, the user is no foreigner. */
+  enterpriseTeams?: readonly string[];
 };
 
 /** A conversation. `members` are user ids; the bot posts only where it is a member. */
@@ -107,6 +112,7 @@ const DEFAULT_SCOPES = [
   'im:history',
   'im:read',
   'im:write',
+  'mpim:read',
   'usergroups:read',
   'users:read',
 ];

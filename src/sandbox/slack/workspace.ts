@@ -5,6 +5,12 @@ import type { ChannelSetup, Setup, UserSetup } from './setup.ts';
 /** Who is who and where: users, conversations, groups. */
 export type Workspace = {
   user(id: string): UserSetup | undefined;
+  /** Someone of another workspace who shares no channel with the bot. */
+  isStranger(user: UserSetup): boolean;
+  /** Whether the user's home is another workspace, which no Enterprise organisation joins to this one. */
+  isForeign(user: UserSetup): boolean;
+  /** Changes a user, e.g. deactivates them or makes them a guest. */
+  changeUser(id: string, change: Partial<Omit<UserSetup, 'id'>>): void;
   teamOf(userId: string): string;
   channel(id: string): ChannelSetup | undefined;
   /** The direct message conversation of the bot and a user, opened if need be. */
@@ -16,12 +22,15 @@ export type Workspace = {
   /** Changes a conversation, e.g. archives it or removes a member. */
   change(id: string, change: Partial<Omit<ChannelSetup, 'id'>>): void;
   groupUsers(id: string): readonly string[] | undefined;
+  /** Says who is in a user group from now on; one that is not there is made. */
+  setUserGroup(id: string, users: readonly string[]): void;
 };
 
 /** Creates the workspace from its setup. */
 export function createWorkspace(setup: Setup, ids: IdSource): Workspace {
   const bot: UserSetup = { id: setup.bot.userId, name: setup.bot.name, realName: setup.bot.name, bot: true };
   const users = new Map([bot, ...setup.users].map((user) => [user.id, user]));
+  const groups = new Map(setup.userGroups.map((group) => [group.id, group.users]));
   const channels = new Map(setup.channels.map((channel) => [channel.id, channel]));
 
   const openDm = (userId: string) => {
@@ -39,8 +48,22 @@ export function createWorkspace(setup: Setup, ids: IdSource): Workspace {
     throw new Refusal(channel.kind === 'public' ? 'not_in_channel' : 'channel_not_found');
   };
 
+  const isForeign = ({ teamId = setup.team.id, enterpriseTeams = [] }: UserSetup) =>
+    teamId !== setup.team.id && !enterpriseTeams.includes(setup.team.id);
+
+  const isStranger = (user: UserSetup) =>
+    isForeign(user) &&
+    ![...channels.values()].some(({ members }) => members.includes(setup.bot.userId) && members.includes(user.id));
+
   return {
     user: (id) => users.get(id),
+    isForeign,
+    isStranger,
+    changeUser(id, change) {
+      const user = users.get(id);
+      if (user === undefined) throw new Error(`The sandbox has no user ${id}`);
+      users.set(id, { ...user, ...change });
+    },
     teamOf: (userId) => users.get(userId)?.teamId ?? setup.team.id,
     channel: (id) => channels.get(id),
     openDm,
@@ -55,6 +78,7 @@ export function createWorkspace(setup: Setup, ids: IdSource): Workspace {
       if (channel === undefined) throw new Error(`The sandbox has no channel ${id}`);
       channels.set(id, { ...channel, ...change });
     },
-    groupUsers: (id) => setup.userGroups.find((group) => group.id === id)?.users,
+    groupUsers: (id) => groups.get(id),
+    setUserGroup: (id, members) => void groups.set(id, members),
   };
 }

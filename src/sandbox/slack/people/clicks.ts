@@ -15,10 +15,15 @@ export type MessageAct = Pick & {
   messageTs: string;
   /** The person's screen still shows an older version, or the message before its deletion. Default false. */
   stale?: boolean;
+  /**
+   * Says that the message was clicked in another place than it stands: no client of Slack's does this, so the payload is
+   * signed and false. What is left out stays true.
+   */
+  forgedPlace?: { channel?: string; messageTs?: string; threadTs?: string | null };
 };
 
 export type PeopleClicks = {
-  /** Presses a button of a message: `block_actions`. Refuses if this person sees no such button. */
+  /** Presses a button of a message, a link button too: `block_actions`. Refuses if this person sees no such button. */
   click(input: MessageAct): Promise<DeliveryResult>;
   /**
    * Fills in a select, radio group, check boxes or input of a message. Sends `block_actions` where Slack would (not for
@@ -58,8 +63,8 @@ function canPick(version: MessageVersion, act: MessageAct): boolean {
 
 /** The fields of `actions[]` that say which element it was. */
 export function actionFields(state: SandboxState, { blockId, element }: FoundElement): Json {
-  const { action_id, type, text, value, style } = element;
-  const given = Object.entries({ text, value, style }).filter(([, field]) => field !== undefined);
+  const { action_id, type, text, value, style, url } = element;
+  const given = Object.entries({ text, value, style, url }).filter(([, field]) => field !== undefined);
   return { action_id, block_id: blockId, type, ...Object.fromEntries(given), action_ts: state.ids.nextTs() };
 }
 
@@ -79,8 +84,9 @@ export function createPeopleClicks(input: {
     return inputs;
   };
 
-  const payload = (user: string, seen: Seen, action: Json): Json => {
-    const { message } = seen;
+  const payload = ({ user, forgedPlace = {} }: MessageAct & { user: string }, seen: Seen, action: Json): Json => {
+    const { messageTs: ts = seen.message.ts, ...elsewhere } = forgedPlace;
+    const message: SandboxMessage = { ...seen.message, ts, ...elsewhere };
     const ephemeral = message.ephemeralFor !== null;
     const thread = message.threadTs === null ? {} : { thread_ts: message.threadTs };
     const place = { message_ts: message.ts, channel_id: message.channel, is_ephemeral: ephemeral, ...thread };
@@ -92,7 +98,7 @@ export function createPeopleClicks(input: {
       trigger_id: state.triggers.issue({ userId: user, viewId: null }),
       channel: { id: message.channel, name: channelName(state, message.channel) },
       ...(ephemeral ? {} : { message: messageObject(state, message) }),
-      state: { values: stateValues(findElements(seen.blocks), inputsOf(user, message)) },
+      state: { values: stateValues(findElements(seen.blocks), inputsOf(user, seen.message)) },
       response_url: `${state.baseUrl}${state.responseUrls.issue(origin)}`,
       actions: [action],
     };
@@ -104,7 +110,7 @@ export function createPeopleClicks(input: {
       const seen = findSeen(state, complete);
       const type = String(seen.found.element.type);
       if (!/button/.test(type) || type === 'radio_buttons') throw new ImpossibleAction(`A ${type} is no button`);
-      return courier.interaction(payload(complete.user, seen, actionFields(state, seen.found)));
+      return courier.interaction(payload(complete, seen, actionFields(state, seen.found)));
     },
     async fill({ value, ...act }) {
       const complete = { ...defaults, ...act };
@@ -114,7 +120,7 @@ export function createPeopleClicks(input: {
       inputsOf(complete.user, seen.message).set(`${blockId}/${String(element.action_id)}`, after);
       if (block.type === 'input' && block.dispatch_action !== true) return null;
       const action = { ...actionFields(state, seen.found), ...after };
-      return courier.interaction(payload(complete.user, seen, action));
+      return courier.interaction(payload(complete, seen, action));
     },
   };
 }

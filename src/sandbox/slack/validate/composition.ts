@@ -1,5 +1,15 @@
 import { isJson } from '../json.ts';
-import { below, checkKeys, checkList, checkString, checkUnique, checkWord, report, type Spot } from './report.ts';
+import {
+  below,
+  checkKeys,
+  checkList,
+  checkString,
+  checkUnique,
+  checkUrl,
+  checkWord,
+  report,
+  type Spot,
+} from './report.ts';
 
 type TextRule = { max: number; plain?: boolean; required?: boolean };
 
@@ -33,18 +43,19 @@ export function checkConfirm(value: unknown, spot: Spot): void {
   checkWord(value.style, below(spot, 'style'), ['primary', 'danger']);
 }
 
-type OptionRule = { min?: number; max: number; plain: boolean };
+/** `links`: whether an option may lead somewhere, which only an overflow menu's can. */
+type OptionRule = { max: number; plain: boolean; links?: boolean };
 
 /** Checks the options of a select, a radio group, check boxes or an overflow menu. */
 export function checkOptions(value: unknown, spot: Spot, rule: OptionRule): void {
   const options = checkList(value, spot, rule);
   options.forEach((option, index) => {
     const at = below(spot, index);
-    checkKeys(option, at, ['text', 'value', 'description', 'url']);
+    checkKeys(option, at, ['text', 'value', 'description', ...(rule.links === true ? ['url'] : [])]);
     checkText(option.text, below(at, 'text'), { max: 75, plain: rule.plain });
     checkString(option.value, below(at, 'value'), { max: 150, required: true });
     checkText(option.description, below(at, 'description'), { max: 75, plain: rule.plain, required: false });
-    checkString(option.url, below(at, 'url'), { max: 3_000 });
+    checkUrl(option.url, below(at, 'url'), { max: 3_000 });
   });
   const values = options.map((option) => option.value);
   checkUnique(values, spot, 'value');

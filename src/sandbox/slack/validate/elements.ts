@@ -1,32 +1,18 @@
 import { isJson, type Json } from '../json.ts';
 import { checkConfirm, checkOptionSource, checkOptions, checkText } from './composition.ts';
-import { below, checkKeys, checkString, checkWord, report, type Spot } from './report.ts';
+import { checkInitialOptions, checkLineInput, checkNumberInput, checkPlaceholder, checkTextInput } from './inputs.ts';
+import { below, checkKeys, checkString, checkUrl, checkWord, report, type Spot } from './report.ts';
 
 type ElementRule = { keys: readonly string[]; check: (element: Json, spot: Spot) => void };
 
 const PLACEHOLDER = ['placeholder', 'focus_on_load'];
 
-function checkPlaceholder(element: Json, spot: Spot): void {
-  checkText(element.placeholder, below(spot, 'placeholder'), { max: 150, plain: true, required: false });
-}
-
 function checkButton(element: Json, spot: Spot): void {
   checkText(element.text, below(spot, 'text'), { max: 75, plain: true });
   checkString(element.value, below(spot, 'value'), { max: 2_000 });
-  checkString(element.url, below(spot, 'url'), { max: 3_000 });
+  checkUrl(element.url, below(spot, 'url'), { max: 3_000 });
   checkWord(element.style, below(spot, 'style'), ['primary', 'danger']);
   checkString(element.accessibility_label, below(spot, 'accessibility_label'), { max: 75 });
-}
-
-function checkTextInput(element: Json, spot: Spot): void {
-  checkPlaceholder(element, spot);
-  checkString(element.initial_value, below(spot, 'initial_value'), { max: 3_000 });
-  for (const field of ['min_length', 'max_length']) {
-    const value = element[field];
-    if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= 3_000)) {
-      report(below(spot, field), 'must be a number from 0 to 3000');
-    }
-  }
 }
 
 function checkFeedback(element: Json, spot: Spot): void {
@@ -44,19 +30,29 @@ function checkFeedback(element: Json, spot: Spot): void {
 
 function checkImage(element: Json, spot: Spot): void {
   checkString(element.alt_text, below(spot, 'alt_text'), { max: 2_000, required: true });
-  checkString(element.image_url, below(spot, 'image_url'), { max: 3_000 });
+  checkUrl(element.image_url, below(spot, 'image_url'), { max: 3_000, isWeb: true });
   if ((element.image_url === undefined) === (element.slack_file === undefined)) {
     report(spot, 'needs image_url or slack_file');
   }
 }
 
-function optionsRule(max: number, min = 1): ElementRule['check'] {
-  return (element, spot) => checkOptions(element.options, below(spot, 'options'), { min, max, plain: false });
+function optionsRule(max: number, kind: 'choices' | 'menu' = 'choices'): ElementRule['check'] {
+  return (element, spot) => {
+    const isMenu = kind === 'menu';
+    checkOptions(element.options, below(spot, 'options'), { max, plain: isMenu, links: isMenu });
+    checkInitialOptions(element, spot);
+  };
 }
 
 function checkSelect(element: Json, spot: Spot): void {
   checkPlaceholder(element, spot);
-  if (String(element.type).includes('static')) checkOptionSource(element, spot);
+  const { max_selected_items: most } = element;
+  if (most !== undefined && !(Number.isInteger(most) && Number(most) >= 1)) {
+    report(below(spot, 'max_selected_items'), 'must be a whole number from 1');
+  }
+  if (!String(element.type).includes('static')) return;
+  checkOptionSource(element, spot);
+  checkInitialOptions(element, spot);
 }
 
 const INPUT_KEYS = [...PLACEHOLDER, 'initial_value', 'dispatch_action_config'];
@@ -88,16 +84,16 @@ const RULES: Record<string, ElementRule> = {
     check: checkButton,
   },
   feedback_buttons: { keys: ['positive_button', 'negative_button'], check: checkFeedback },
-  overflow: { keys: ['options', 'confirm'], check: optionsRule(5) },
+  overflow: { keys: ['options', 'confirm'], check: optionsRule(5, 'menu') },
   checkboxes: { keys: ['options', 'initial_options', 'confirm', 'focus_on_load'], check: optionsRule(10) },
   radio_buttons: { keys: ['options', 'initial_option', 'confirm', 'focus_on_load'], check: optionsRule(10) },
   datepicker: DATE,
   timepicker: DATE,
   datetimepicker: DATE,
   plain_text_input: TEXT_INPUT,
-  email_text_input: { keys: INPUT_KEYS, check: checkPlaceholder },
-  url_text_input: { keys: INPUT_KEYS, check: checkPlaceholder },
-  number_input: { keys: [...INPUT_KEYS, 'is_decimal_allowed', 'min_value', 'max_value'], check: checkPlaceholder },
+  email_text_input: { keys: INPUT_KEYS, check: checkLineInput },
+  url_text_input: { keys: INPUT_KEYS, check: checkLineInput },
+  number_input: { keys: [...INPUT_KEYS, 'is_decimal_allowed', 'min_value', 'max_value'], check: checkNumberInput },
   rich_text_input: { keys: [...INPUT_KEYS, 'min_lines', 'max_lines'], check: checkPlaceholder },
   file_input: { keys: ['filetypes', 'max_files'], check: () => {} },
 };

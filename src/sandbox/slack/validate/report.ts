@@ -30,6 +30,14 @@ export function checkString(value: unknown, spot: Spot, rule: StringRule = {}): 
   if (max !== undefined && value.length > max) report(spot, `must be less than ${max + 1} characters`);
 }
 
+/** Checks an address: absolute, for images http or https. */
+export function checkUrl(value: unknown, spot: Spot, rule: StringRule & { isWeb?: boolean }): void {
+  checkString(value, spot, rule);
+  if (typeof value !== 'string') return;
+  const isUrl = URL.canParse(value) && (rule.isWeb !== true || /^https?:/i.test(value));
+  if (!isUrl) report(spot, 'must be a valid URL');
+}
+
 /** Checks that a value is one of a few words. */
 export function checkWord(value: unknown, spot: Spot, words: readonly string[]): void {
   if (value !== undefined && !words.includes(String(value))) report(spot, `must be one of: ${words.join(', ')}`);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Echo } from '../delivery/echo.ts';
 import { isJson, type Json } from '../json.ts';
 import type { SandboxState } from '../state.ts';
@@ -24,10 +25,16 @@ function outcomeOf(answer: HttpAnswer): { status: number | null; ok: boolean; er
   return { status, ok: body.ok === true, error: typeof body.error === 'string' ? body.error : null };
 }
 
-/** Runs one call: planned failures first for the endpoints beside the Web API, the outcome into the log. */
-function logged(state: SandboxState, call: { method: string; args: Json }, run: () => HttpAnswer): HttpAnswer {
+/** Runs one call, the outcome into the log; a planned delay holds the answer back. */
+async function logged(
+  state: SandboxState,
+  call: { method: string; args: Json },
+  run: () => HttpAnswer,
+): Promise<HttpAnswer> {
   const finish = state.calls.start(call.method, call.args);
+  const delayMs = state.faults.takeDelayMs(call.method);
   const answer = run();
+  if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
   finish(outcomeOf(answer));
   return answer;
 }

@@ -26,6 +26,18 @@ const task = (fields: Json = {}) => ({ type: 'task_card', task_id: 't', title: '
 const plan = (...tasks: Json[]) => ({ type: 'plan', title: 'Plan', tasks });
 const options = (count: number, text = 'o') =>
   Array.from({ length: count }, (_, index) => ({ text: plain(text), value: `v${index}` }));
+const field = (element: Json) => ({
+  type: 'input',
+  label: plain('L'),
+  element: { action_id: 'i', ...element },
+});
+const number = (fields: Json = {}) => field({ type: 'number_input', is_decimal_allowed: true, ...fields });
+const image = (fields: Json = {}) => ({
+  type: 'image',
+  image_url: 'https://a.example/a.png',
+  alt_text: 'A',
+  ...fields,
+});
 const select = (fields: Json) => actions({ type: 'static_select', action_id: 's', ...fields });
 
 describe('blocks that Slack takes', () => {
@@ -40,6 +52,27 @@ describe('blocks that Slack takes', () => {
     ['a button with a confirmation', actions(button({ value: 'x'.repeat(2_000), confirm: { text: plain('Sure?') } }))],
     ['a select with 100 options', select({ options: options(100) })],
     ['a task card on its own', task()],
+    [
+      'ten fields of 2,000 characters',
+      { type: 'section', fields: Array.from({ length: 10 }, () => plain('x'.repeat(2_000))) },
+    ],
+    ['a header of 150 characters', { type: 'header', text: plain('x'.repeat(150)) }],
+    ['an image', image({ alt_text: 'x'.repeat(2_000), title: plain('A') })],
+    ['a link button', actions(button({ url: `https://a.example/${'x'.repeat(2_982)}` }))],
+    ['ten radio buttons', field({ type: 'radio_buttons', options: options(10), initial_option: options(2)[1] })],
+    ['ten check boxes', field({ type: 'checkboxes', options: options(10), initial_options: options(2) })],
+    [
+      '100 groups of options',
+      field({
+        type: 'static_select',
+        option_groups: Array.from({ length: 100 }, () => ({ label: plain('x'.repeat(75)), options: options(2) })),
+        initial_option: options(1)[0],
+      }),
+    ],
+    ['a select of several', field({ type: 'multi_static_select', options: options(3), max_selected_items: 2 })],
+    ['a number input', number({ min_value: '-1.5', max_value: '10', initial_value: '0' })],
+    ['an e-mail input', field({ type: 'email_text_input', placeholder: plain('x'.repeat(150)) })],
+    ['a hint of 2,000 characters', { ...number(), hint: plain('x'.repeat(2_000)) }],
     ['an input', { type: 'input', label: plain('L'), element: { type: 'plain_text_input', action_id: 'i' } }],
   ])('takes %s', (_name, block) => {
     expect(message(block)).toBe('ok');
@@ -73,6 +106,74 @@ describe('blocks that Slack refuses', () => {
     ['101 options', select({ options: options(101) }), 'no more than 100'],
     ['an option text of 76 characters', select({ options: options(1, 'x'.repeat(76)) }), 'less than 76'],
     ['options and option groups', select({ options: options(1), option_groups: [] }), 'needs options or option_groups'],
+    ['eleven fields', { type: 'section', fields: Array.from({ length: 11 }, () => plain('x')) }, 'no more than 10'],
+    ['a field of 2,001 characters', { type: 'section', fields: [plain('x'.repeat(2_001))] }, 'less than 2001'],
+    ['an image without words', image({ alt_text: undefined }), 'missing required field: alt_text'],
+    ['an image with empty words', image({ alt_text: '' }), 'more than 0 characters'],
+    ['an image that is no web address', image({ image_url: 'data:image/png;base64,AA==' }), 'must be a valid URL'],
+    ['an image address of 3,001 characters', image({ image_url: `https://a/${'x'.repeat(3_001)}` }), 'less than 3001'],
+    ['a link button to nowhere', actions(button({ url: 'a.example/pay' })), 'must be a valid URL'],
+    ['a link of 3,001 characters', actions(button({ url: `https://a/${'x'.repeat(2_991)}` })), 'less than 3001'],
+    ['eleven radio buttons', field({ type: 'radio_buttons', options: options(11) }), 'no more than 10'],
+    ['eleven check boxes', field({ type: 'checkboxes', options: options(11) }), 'no more than 10'],
+    [
+      'an option description of 76 characters',
+      select({ options: [{ ...options(1)[0], description: plain('x'.repeat(76)) }] }),
+      'less than 76',
+    ],
+    ['an option that is a link', select({ options: [{ ...options(1)[0], url: 'https://a' }] }), 'property: url'],
+    [
+      'an option value of 151 characters',
+      select({ options: [{ text: plain('o'), value: 'x'.repeat(151) }] }),
+      'less than 151',
+    ],
+    [
+      '101 groups of options',
+      select({ option_groups: Array.from({ length: 101 }, () => ({ label: plain('g'), options: options(1) })) }),
+      'no more than 100',
+    ],
+    ['an empty group', select({ option_groups: [{ label: plain('g'), options: [] }] }), 'no fewer than 1'],
+    ['a group without label', select({ option_groups: [{ options: options(1) }] }), 'missing required field: label'],
+    [
+      'a first choice that is no option',
+      select({ options: options(1), initial_option: options(2)[1] }),
+      'one of the options',
+    ],
+    [
+      'first choices that are no options',
+      field({ type: 'checkboxes', options: options(1), initial_options: options(2) }),
+      'some of the options',
+    ],
+    ['no first choices', field({ type: 'checkboxes', options: options(1), initial_options: [] }), 'no fewer than 1'],
+    [
+      'no choices to be made',
+      field({ type: 'multi_static_select', options: options(1), max_selected_items: 0 }),
+      'from 1',
+    ],
+    ['a number input that says nothing of decimals', number({ is_decimal_allowed: undefined }), 'is_decimal_allowed'],
+    ['a bound that is a number', number({ min_value: 1 }), 'must be a number in a string'],
+    ['bounds the wrong way round', number({ min_value: '2', max_value: '1' }), 'must not be more than max_value'],
+    [
+      'a placeholder of 151 characters',
+      field({ type: 'email_text_input', placeholder: plain('x'.repeat(151)) }),
+      'less than 151',
+    ],
+    ['a hint of 2,001 characters', { ...number(), hint: plain('x'.repeat(2_001)) }, 'less than 2001'],
+    [
+      'a confirmation title of 101 characters',
+      actions(button({ confirm: { title: plain('x'.repeat(101)), text: plain('x') } })),
+      'less than 101',
+    ],
+    [
+      'a confirmation text of 301 characters',
+      actions(button({ confirm: { text: plain('x'.repeat(301)) } })),
+      'less than 301',
+    ],
+    [
+      'a confirming word of 31 characters',
+      actions(button({ confirm: { text: plain('x'), confirm: plain('x'.repeat(31)) } })),
+      'less than 31',
+    ],
     ['an unknown block type', { type: 'fancy' }, 'unsupported type: fancy'],
     ['an alert in a message', { type: 'alert', text: plain('x') }, 'unsupported type: alert'],
     ['an unknown field', { type: 'divider', colour: 'red' }, 'invalid additional property: colour'],

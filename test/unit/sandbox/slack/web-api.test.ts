@@ -230,15 +230,70 @@ describe('reading', () => {
     expect(posted.message?.blocks?.[0]?.type).toBe('rich_text');
   });
 
-  it('knows users, guests, strangers, groups and channels', async () => {
+  it('knows groups and channels', async () => {
     const { client } = await start();
-    expect(await client.users.info({ user: SANDBOX.users.carol })).toMatchObject({ user: { is_restricted: true } });
-    expect(await client.users.info({ user: dave })).toMatchObject({ user: { is_stranger: true } });
-    expect(await word(client.users.info({ user: 'U0NOBODY01' }))).toBe('user_not_found');
     expect(await client.usergroups.users.list({ usergroup: 'S0FINANCE1' })).toMatchObject({ users: [bob] });
+    expect(await word(client.usergroups.users.list({ usergroup: 'S0NOSUCH01' }))).toBe('no_such_subteam');
     expect(await client.conversations.info({ channel: SANDBOX.channels.shared })).toMatchObject({
       channel: { is_ext_shared: true },
     });
+  });
+
+  it('lists members in pages', async () => {
+    const { client } = await start();
+    const first = await client.conversations.members({ channel: general, limit: 3 });
+    const cursor = String(first.response_metadata?.next_cursor);
+    const second = await client.conversations.members({ channel: general, limit: 3, cursor });
+    expect([first.members, second.members]).toEqual([
+      [SANDBOX.botUserId, alice, bob],
+      [SANDBOX.users.carol, SANDBOX.users.otherBot],
+    ]);
+    expect(second.response_metadata?.next_cursor).toBe('');
+    expect(await word(client.conversations.members({ channel: general, limit: 5_000 }))).toBe('invalid_limit');
+    expect(await word(client.conversations.members({ channel: general, cursor: 'xyz' }))).toBe('invalid_cursor');
+  });
+});
+
+describe('users', () => {
+  const about = async (setup: Awaited<ReturnType<typeof start>>, user: string) =>
+    (await setup.client.users.info({ user })).user;
+
+  it('are guests of some channels or of one', async () => {
+    const started = await start();
+    started.slack.changeUser(bob, { guest: 'single_channel' });
+    const { carol } = SANDBOX.users;
+    expect(await about(started, carol)).toMatchObject({ is_restricted: true, is_ultra_restricted: false });
+    expect(await about(started, bob)).toMatchObject({ is_restricted: true, is_ultra_restricted: true });
+    expect(await about(started, alice)).toMatchObject({ is_restricted: false, team_id: SANDBOX.teamId });
+  });
+
+  it('of another workspace are strangers once no channel is shared with them', async () => {
+    const started = await start();
+    expect(await about(started, dave)).toMatchObject({ is_stranger: false, team_id: SANDBOX.partnerTeamId });
+    started.slack.changeChannel(SANDBOX.channels.shared, { members: [SANDBOX.botUserId] });
+    expect(await about(started, dave)).toMatchObject({ is_stranger: true });
+  });
+
+  it('of an Enterprise organisation name their workspaces', async () => {
+    const started = await start();
+    started.slack.changeUser(bob, { teamId: 'T0HOME0001', enterpriseTeams: [SANDBOX.teamId] });
+    const user = await about(started, bob);
+    expect(user).toMatchObject({ team_id: 'T0HOME0001', enterprise_user: { teams: [SANDBOX.teamId] } });
+    expect(user).not.toHaveProperty('is_stranger');
+  });
+
+  it('are shown when deactivated, and not when there are none of this id', async () => {
+    const started = await start();
+    started.slack.changeUser(bob, { deleted: true });
+    expect(await about(started, bob)).toMatchObject({ deleted: true });
+    expect(await word(about(started, 'U0NOBODY01'))).toBe('user_not_found');
+  });
+
+  it('join and leave groups', async () => {
+    const { slack, client } = await start();
+    slack.setUserGroup('S0BOARD001', [alice, bob]);
+    slack.setUserGroup('S0BOARD001', [alice]);
+    expect(await client.usergroups.users.list({ usergroup: 'S0BOARD001' })).toMatchObject({ users: [alice] });
   });
 });
 
@@ -289,6 +344,17 @@ describe('failures', () => {
     await expect(post()).rejects.toMatchObject({ statusCode: 503 });
     await expect(post()).rejects.toMatchObject({ code: 'slack_webapi_request_error' });
     expect(slack.messages(general)).toEqual([]);
+  });
+
+  it('answers late where it is told to, and once', async () => {
+    const { slack, client } = await start();
+    slack.delayNext({ method: 'users.info', delayMs: 60_000 });
+    const late = client.users.info({ user: bob }).catch((error: unknown) => error);
+    await slack.waitFor(() => slack.calls('users.info').length === 1);
+    expect(await client.users.info({ user: alice })).toMatchObject({ user: { id: alice } });
+    expect(slack.calls('users.info').map(({ status }) => status)).toEqual([null, 200]);
+    await slack.close();
+    expect(await late).toBeInstanceOf(Error);
   });
 
   it('stores a post whose answer is lost', async () => {
