@@ -9,6 +9,8 @@ export const PLANNER_LIMITS = {
   /** Phases and tasks read from one event; the rest of the event is skipped. */
   phasesPerEvent: 2_000,
   tasksPerEvent: 20_000,
+  /** Payments and cards kept of one event's tasks, the last ones. */
+  detailsPerEvent: 20,
   /** Entries read from a list of text parts or agents. */
   listItems: 50,
   /** Options read of a question: more than anybody would choose from, all of which can be listed. */

@@ -34,6 +34,10 @@ type Context = Required<AsiOneOptions> & { client: PlannerClient };
 /**
  * The planner of ASI:One (docs.asi1.ai, planner page), over HTTP and server-sent events.
  *
+ * Folders, each importing only those named after it: `http/` sends a request; `stream/` reads bytes into events;
+ * `pause/` finds what a person is asked; `payment/` and `card/` read one payment request and one card from an object;
+ * `values/` reads single values of any JSON.
+ *
  * A leg: sending ⇄ waiting to send again → streaming → over. It is sent again only while it certainly did not reach
  * the planner (contract C28). Each attempt owns one connection, destroyed when the leg is over, for whatever reason.
  */

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../domain/run.ts';
-import { isRecord, type JsonRecord, own, parseJson } from './json-record.ts';
+import { isRecord, type JsonRecord, own, parseJson } from './values/json-record.ts';
 
 /** The failure that an HTTP status stands for. */
 export function failureForStatus(status: number | undefined): FailureCode {

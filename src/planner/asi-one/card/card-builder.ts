@@ -1,7 +1,7 @@
 import type { Card, CardChoice, CardField, CardItem } from '../../../domain/card.ts';
-import { readHttpsUrl } from '../https-url.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
-import { boundedText } from '../received-text.ts';
+import { readHttpsUrl } from '../values/https-url.ts';
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
+import { boundedText, dropSecrets } from '../values/received-text.ts';
 
 /** How much of each a card may hold; what is beyond is counted and said. */
 export const CARD_BOUNDS = {
@@ -83,11 +83,15 @@ const LEFT_OUT = {
   notUnderstood: 'things that were not understood',
 } as const;
 
-/** A text of a card: a string, or a number or truth value as it is written; undefined when it says nothing. */
+/**
+ * A text of a card: a string, without secrets, or a number or truth value as it is written; undefined when it
+ * says nothing.
+ */
 export function readCardText(value: unknown, maxChars: number = CARD_BOUNDS.labelChars): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') return undefined;
-  const text = boundedText(value, maxChars);
+  // Cut before too, so that a huge text costs little.
+  const text = boundedText(dropSecrets(value.slice(0, maxChars * 4)), maxChars);
   return text.trim() === '' ? undefined : text;
 }
 

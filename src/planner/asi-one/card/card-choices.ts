@@ -1,6 +1,6 @@
 import type { Selection } from '../../../domain/card.ts';
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
 import { type CardBuilder, noteUnknownKeys, readCardText } from './card-builder.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
 import { readSelection } from './selection.ts';
 
 /** A button as the payload has it, and what to call it and the choice it makes where it does not say. */

@@ -1,9 +1,9 @@
+import { PLANNER_LIMITS } from '../limits.ts';
+import { isRecord, type JsonRecord, own, parseJson } from '../values/json-record.ts';
+import { readJson } from '../values/json-text.ts';
 import { isTrue } from './card-choices.ts';
 import { CARD_KINDS, guessKind } from './card-kinds.ts';
 import { textSizeProblem } from './card-size.ts';
-import { isRecord, type JsonRecord, own, parseJson } from '../json-record.ts';
-import { readJson } from '../json-text.ts';
-import { PLANNER_LIMITS } from '../limits.ts';
 
 /** A card as it was wrapped. `payload` is undefined when it was no JSON; `problem` says why it was not even parsed. */
 export type CardEnvelope = { cardKind: string | null; payload: unknown; isTerminal: boolean; problem: string | null };

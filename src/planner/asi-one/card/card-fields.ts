@@ -1,4 +1,6 @@
 import type { CardField, CardFieldKind } from '../../../domain/card.ts';
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
+import { readWord } from '../values/received-text.ts';
 import {
   CARD_BOUNDS,
   type CardBuilder,
@@ -8,8 +10,6 @@ import {
   readRecords,
 } from './card-builder.ts';
 import { isTrue } from './card-choices.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
-import { readWord } from '../received-text.ts';
 import { sanitiseSelection } from './selection.ts';
 
 type Options = CardField['options'];

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
 import {
   CARD_BOUNDS,
   type CardBuilder,
@@ -9,7 +10,6 @@ import {
 import { addCta } from './card-choices.ts';
 import { addFields } from './card-fields.ts';
 import { addTree } from './card-tree.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
 import { sanitiseSelection } from './selection.ts';
 
 /** Reads one kind of payload into a card. */

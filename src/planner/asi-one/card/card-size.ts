@@ -1,4 +1,4 @@
-import { isRecord, own } from '../json-record.ts';
+import { isRecord, own } from '../values/json-record.ts';
 
 /** Bounds of the card protocol, and how deep the JSON around them goes. */
 const MAX_BYTES = 64 * 1024;

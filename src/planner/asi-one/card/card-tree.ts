@@ -1,7 +1,7 @@
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
 import { CARD_BOUNDS, type CardBuilder, createTextReader, noteUnknownKeys, readCardText } from './card-builder.ts';
 import { addCta, isTrue } from './card-choices.ts';
 import { addField } from './card-fields.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
 
 /**
  * Adds the element tree of a custom card (docs.agentverse.ai, element-tree primitives), in reading order. Its depth is

@@ -1,10 +1,10 @@
 import type { Card } from '../../../domain/card.ts';
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
+import { boundedText } from '../values/received-text.ts';
 import { CARD_BOUNDS, type CardBuilder, createCardBuilder, readCardText } from './card-builder.ts';
 import { type CardEnvelope, findCardEnvelope } from './card-envelope.ts';
 import { CARD_KINDS } from './card-kinds.ts';
 import { cardSizeProblem } from './card-size.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
-import { boundedText } from '../received-text.ts';
 
 /** A card, and whether it only informs: a terminal one is shown and nobody waits for an answer to it. */
 export type CardReading = { card: Card; isTerminal: boolean };

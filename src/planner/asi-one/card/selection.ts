@@ -1,7 +1,7 @@
 import type { Selection } from '../../../domain/card.ts';
-import { isRecord, own } from '../json-record.ts';
-import { readJson } from '../json-text.ts';
-import { isSafeKey } from '../received-text.ts';
+import { isRecord, own } from '../values/json-record.ts';
+import { readJson } from '../values/json-text.ts';
+import { isSafeKey } from '../values/received-text.ts';
 
 const MAX_KEYS = 50;
 const MAX_KEY_CHARS = 200;

@@ -1,4 +1,4 @@
-import { type JsonRecord, own } from '../json-record.ts';
+import { type JsonRecord, own } from '../values/json-record.ts';
 
 /**
  * Where to look for what a payment request may say, likeliest first. `accepted_funds`, `recipient`, `deadline_seconds`,

@@ -1,8 +1,8 @@
-import { hasSecretParameter, readHttpsUrl } from '../https-url.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
-import { readJson } from '../json-text.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
-import { dropSecrets, isSafeKey } from '../received-text.ts';
+import { hasSecretParameter, readHttpsUrl } from '../values/https-url.ts';
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
+import { readJson } from '../values/json-text.ts';
+import { dropSecrets, isSafeKey } from '../values/received-text.ts';
 
 const MAX_LINKS = 5;
 /** Names of a page to pay on; never those to return to afterwards. */

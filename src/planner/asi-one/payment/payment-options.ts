@@ -1,10 +1,10 @@
 import type { PaymentOption } from '../../../domain/payment.ts';
-import { readAmount } from './exact-amount.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
-import { readJson } from '../json-text.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
+import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
+import { readJson } from '../values/json-text.ts';
+import { dropSecrets, readExactWord } from '../values/received-text.ts';
+import { readAmount } from './exact-amount.ts';
 import { firstOf, PAYMENT_ALIASES } from './payment-aliases.ts';
-import { dropSecrets, readExactWord } from '../received-text.ts';
 
 const MAX_WORD_CHARS = 40;
 /** What a `Funds` without a method means (uAgents, `payment_method: str = "fet_direct"`). */

@@ -1,7 +1,8 @@
+import type { Card } from '../../../domain/card.ts';
 import type { LegOutcome, PlannerEvent } from '../../../domain/planner-event.ts';
-import type { JsonRecord } from '../json-record.ts';
+import { createPauseWatch, type PauseWatch, pauseKindOf } from '../pause/pause-watch.ts';
+import type { JsonRecord } from '../values/json-record.ts';
 import { readChunk } from './chunk.ts';
-import { createPauseWatch, type PauseWatch, pauseKindOf } from './pause-watch.ts';
 import { readPlanDelta } from './read-plan-delta.ts';
 import { createToolCallAssembler } from './tool-calls.ts';
 
@@ -29,7 +30,9 @@ export function createEventReader(): EventReader {
       const more = chunk.text + missingPart(text + chunk.text, chunk.wholeText);
       text += more;
       const events: PlannerEvent[] = more === '' ? [] : [{ type: 'text-delta', text: more }];
-      return chunk.metadata === null ? events : [...events, ...readMetadata(chunk.metadata, pause)];
+      for (const metadata of chunk.metadata) events.push(...readMetadata(metadata, pause));
+      for (const record of chunk.beside) events.push(...pause.seeBeside(record).map(toNotice));
+      return events;
     },
     outcome(sawDone) {
       const calls = tools.calls();
@@ -53,8 +56,12 @@ function missingPart(text: string, whole: string): string {
 function readMetadata(metadata: JsonRecord, pause: PauseWatch): PlannerEvent[] {
   const { delta, clarifications, omitted } = readPlanDelta(metadata);
   if (delta?.status !== undefined) pause.seeStatus(delta.status);
-  clarifications.forEach(pause.seeClarification);
+  clarifications.forEach(pause.seeQuestion);
   const events: PlannerEvent[] = delta === null ? [] : [{ type: 'plan-delta', delta }];
   if (omitted > 0) events.push({ type: 'skipped', reason: `${omitted} entries beyond what one event may hold` });
-  return events;
+  return [...events, ...pause.seeMetadata(metadata).map(toNotice)];
+}
+
+function toNotice(card: Card): PlannerEvent {
+  return { type: 'card', card };
 }

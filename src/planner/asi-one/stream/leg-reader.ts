@@ -1,6 +1,6 @@
 import type { LegOutcome, PlannerEvent } from '../../../domain/planner-event.ts';
-import { isRecord, type JsonRecord, own, parseJson } from '../json-record.ts';
 import { describeBody, describeJson, failureForStatus, statusInBody } from '../refusal.ts';
+import { isRecord, type JsonRecord, own, parseJson } from '../values/json-record.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { createFrameReader, type Frame } from './frames.ts';
 

@@ -1,18 +1,21 @@
 import type { PhaseDelta, PlanDelta, TaskDelta } from '../../../domain/planner-event.ts';
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
-import { type Clarification, readClarification, readPausedClarification } from './clarification.ts';
-import { createFieldReader, readAgent, readAgents, readString, readText } from './field-reader.ts';
-import { pauseKindOf } from './pause-watch.ts';
+import { type FoundQuestion, readClarification, readPausedClarification } from '../pause/clarification.ts';
+import { pauseKindOf } from '../pause/pause-watch.ts';
+import { entries } from '../values/entries.ts';
+import { createFieldReader, readAgent, readAgents, readString, readText } from '../values/field-reader.ts';
+import { type JsonRecord, own } from '../values/json-record.ts';
+import { readJson } from '../values/json-text.ts';
+import { dropSecrets } from '../values/received-text.ts';
 
 /**
  * What one `metadata` object says of the plan: `clarifications` from the vaguest place to the surest, `omitted` the
  * number of entries beyond what is read from one event.
  */
-type PlanReading = { delta: PlanDelta | null; clarifications: Clarification[]; omitted: number };
+type PlanReading = { delta: PlanDelta | null; clarifications: FoundQuestion[]; omitted: number };
 
 /** What one reading may still take in, and what it came across. */
-type Reading = { phasesLeft: number; tasksLeft: number; omitted: number; asked: Clarification | null };
+type Reading = { phasesLeft: number; tasksLeft: number; omitted: number; asked: FoundQuestion | null };
 
 /**
  * Reads a partial plan (docs.asi1.ai, planner page). `phases` and `tasks` may be objects or arrays by index; whatever
@@ -29,7 +32,7 @@ export function readPlanDelta(metadata: JsonRecord): PlanReading {
   };
   const status = readString(own(metadata, 'plan_status'));
   const phases = readPhases(own(metadata, 'phases'), reading);
-  const isPausing = status !== undefined && pauseKindOf(status) === 'clarification';
+  const isPausing = status !== undefined && pauseKindOf(status) !== null;
   const asked = isPausing ? readPausedClarification(metadata) : readClarification(metadata);
   return {
     delta: status === undefined && phases === undefined ? null : { status, phases },
@@ -58,9 +61,9 @@ function readPhase(key: string, entry: JsonRecord, reading: Reading): PhaseDelta
   const read = createFieldReader(entry);
   return {
     key,
-    status: readString(own(entry, 'status')),
-    title: read('title', readText),
-    reasoning: read('reasoning', readText),
+    status: readPlanWord(own(entry, 'status')),
+    title: read('title', readPlanText),
+    reasoning: read('reasoning', readPlanText),
     tasks: readTasks(own(entry, 'tasks'), reading),
   };
 }
@@ -76,31 +79,35 @@ function readTasks(value: unknown, reading: Reading): TaskDelta[] | undefined {
 
 /** Which field is read first matters: a key that served one serves no other. */
 function readTask(key: string, entry: JsonRecord, reading: Reading): TaskDelta {
-  const status = readString(own(entry, 'status'));
+  const status = readPlanWord(own(entry, 'status'));
   reading.asked ??= /clarif/i.test(status ?? '') ? readPausedClarification(entry) : readClarification(entry);
   const read = createFieldReader(entry);
   return {
     key,
     status,
-    title: read('title', readText),
-    message: read('message', readText),
-    reply: read('reply', readText),
-    error: read('error', readText),
-    agentsFound: read('agentsFound', readAgents),
-    agent: read('agent', readAgent),
-    tool: read('tool', readString),
+    title: read('title', readPlanText),
+    message: read('message', readPlanText),
+    reply: read('reply', readPlanText),
+    error: read('error', readPlanText),
+    agentsFound: read('agentsFound', readPlanAgents),
+    agent: read('agent', readPlanAgent),
+    tool: read('tool', readPlanWord),
   };
 }
 
-/** Keys that reach an object's prototype instead of its own values in careless code downstream. */
-const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** What agents are called, are told and say may hold a payment's secrets, which nobody is to see. */
+function withoutSecrets(read: (value: unknown) => string | undefined): (value: unknown) => string | undefined {
+  return (value) => {
+    const text = read(value);
+    return text === undefined ? undefined : dropSecrets(text);
+  };
+}
 
-/** The objects in a map or array, with their keys; anything else in it is left out. */
-function* entries(value: unknown): Generator<[string, JsonRecord]> {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
-    if (UNSAFE_KEYS.has(key)) continue;
-    const entry = own(value as JsonRecord, key);
-    if (isRecord(entry)) yield [key, entry];
-  }
+const readPlanWord = withoutSecrets(readString);
+/** JSON that an agent sent as its text is not words: those in it are read, if it has any. */
+const readPlanText = withoutSecrets((value) => readText(readJson(value)));
+const readPlanAgent = withoutSecrets(readAgent);
+
+function readPlanAgents(value: unknown): string[] | undefined {
+  return readAgents(value)?.map(dropSecrets);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../../domain/turn.ts';
-import { isRecord } from '../json-record.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
+import { isRecord } from '../values/json-record.ts';
 
 const nonEmpty = z.string().min(1).nullable().catch(null);
 

@@ -94,7 +94,7 @@ describe('a planner stream', () => {
       request.socket.on('close', () => closed.resolve());
       respond(response, request);
     });
-    const events = await runLeg(createTestPlanner(server, { idleTimeoutMs: 60 }));
+    const events = await runLeg(createTestPlanner(server, { idleTimeoutMs: 500 }));
     expect(events.at(-1)).toMatchObject({ type: 'end', outcome: { kind: 'failed', code: 'planner_idle' } });
     await closed.promise;
     expect(server.received).toHaveLength(1);

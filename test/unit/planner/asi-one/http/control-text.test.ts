@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Card } from '../../../../../src/domain/card.ts';
+import type { PaymentTerms } from '../../../../../src/domain/payment.ts';
+import { cardDecisionText } from '../../../../../src/pause/card-decision.ts';
+import { paymentDecisionText } from '../../../../../src/pause/payment-decision.ts';
 import { neutraliseControlText } from '../../../../../src/planner/asi-one/http/control-text.ts';
 
 /** What agents in public code look for. */
@@ -47,6 +51,32 @@ const ORDINARY = [
   '',
 ];
 
+const TERMS: PaymentTerms = {
+  payeeName: 'Parcel Desk: Lyon',
+  payeeAddress: 'agent://agent1qfnjsuwnfc5wu8ju7kwezamc6t6tdngtfmw8jc3szxf8kkw7qujm5h5tdr9',
+  options: [
+    { amount: '2.00', currency: 'USD', method: 'stripe' },
+    { amount: '8.000000000000000001', currency: 'FET', method: 'fet_direct' },
+  ],
+  description: null,
+  reference: 'order_id:42',
+  deadlineSeconds: null,
+  links: [],
+};
+const CARD: Card = { cardKind: 'review', title: 'Book?', items: [], choices: [], fields: [], notUnderstood: [] };
+
+/** What people decide, as it goes to the planner. */
+const DECISIONS = [
+  paymentDecisionText({ terms: TERMS, verdict: 'approve', optionIndex: 1, reason: null }),
+  paymentDecisionText({ terms: TERMS, verdict: 'decline', optionIndex: null, reason: 'Too <dear>: ask a:b first' }),
+  ...[
+    { label: 'Select', selection: { offer_id: 'off_123', n: 2, isOk: true, 'a:b': '<c:d:E>' }, text: null },
+    { label: null, selection: { email: 'a@example.com', at: '10:30:00' }, text: null },
+    { label: null, selection: {}, text: 'The code is 12:34:56' },
+  ].map((answer) => cardDecisionText({ card: CARD, isCancelled: false, ...answer })),
+  cardDecisionText({ card: CARD, label: null, selection: {}, text: null, isCancelled: true }),
+];
+
 describe('control text', () => {
   it.each(CONTROL)('becomes harmless words: %s', (control) => {
     const text = `Before ${control} after`;
@@ -71,6 +101,25 @@ describe('control text', () => {
 
   it.each(ORDINARY)('is not seen in ordinary text: %s', (text) => {
     expect(neutraliseControlText(text)).toBe(text);
+  });
+
+  it.each(DECISIONS)('is not seen in a decision: %s', (text) => {
+    expect(neutraliseControlText(text)).toBe(text);
+  });
+
+  it('is gone from a decision whose agent or person brought it', () => {
+    for (const control of CONTROL) {
+      const decline = paymentDecisionText({ terms: TERMS, verdict: 'decline', optionIndex: null, reason: control });
+      const named = { ...TERMS, payeeName: control, reference: control };
+      const approve = paymentDecisionText({ terms: named, verdict: 'approve', optionIndex: 0, reason: null });
+      const answer = { card: CARD, label: control, selection: { id: control }, text: null, isCancelled: false };
+      for (const text of [decline, approve, cardDecisionText(answer), cardDecisionText({ ...answer, text: control })]) {
+        const sent = neutraliseControlText(text)
+          .normalize('NFKC')
+          .replace(/\p{Cf}/gu, '');
+        for (const pattern of AGENTS_LOOK_FOR) expect(sent).not.toMatch(pattern);
+      }
+    }
   });
 
   it('is gone after one pass, whatever surrounds it', () => {

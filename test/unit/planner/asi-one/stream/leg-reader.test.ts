@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { PlannerEvent } from '../../../../../src/domain/planner-event.ts';
-import { ALIASES } from '../../../../../src/planner/asi-one/stream/aliases.ts';
+import { ALIASES } from '../../../../../src/planner/asi-one/values/aliases.ts';
 import { dataLine, readBody, readChunks, readStreamCases, textOf } from './stream-cases.ts';
 
 const cases = readStreamCases();
@@ -157,6 +157,21 @@ describe('a hostile stream', () => {
       20_000,
     );
     expect(events).toContainEqual({ type: 'skipped', reason: '10000 entries beyond what one event may hold' });
+  });
+
+  it.each<[string, object]>([
+    ['payments', { payment: { amount: '1', currency: 'USD' } }],
+    ['payments that cannot be read', { payment: [{ accepted_funds: Array(50).fill({ amount: 'x' }) }] }],
+    ['cards', { card: { card_kind: 'review', card_payload: { title: 'Book?' } } }],
+    ['cards of odd things', { card: { card_kind: 'carousel', card_payload: { items: Array(5_000).fill({}) } } }],
+    ['cards as JSON text', { card: { card_kind: 'form', card_payload: `{"fields":[${'{},'.repeat(9_000)}{}]}` } }],
+    ['texts made to be slow', { reply: `${'a_secret_ eyJ- Bearer password '.repeat(1_000)}` }],
+  ])('with 3.5 MB of %s holds up other runs for no longer than 2 s', (_name, task) => {
+    const tasks = Array(Math.floor(3_500_000 / JSON.stringify(task).length)).fill(task);
+    const body = dataLine({ choices: [], metadata: { plan_status: 'payment_requested', phases: [{ tasks }] } });
+    const startedAt = performance.now();
+    expect(outcomeOf(readBody(body))).toMatchObject({ kind: 'paused' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it('with 10,000 agents for a task names 50', () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CardReading, readCard } from '../../../src/planner/asi-one/card/card.ts';
-import type { JsonRecord } from '../../../src/planner/asi-one/json-record.ts';
-import { sanitiseSelection } from '../../../src/planner/asi-one/card/selection.ts';
+import { type CardReading, readCard } from '../../../../../src/planner/asi-one/card/card.ts';
+import { sanitiseSelection } from '../../../../../src/planner/asi-one/card/selection.ts';
+import type { JsonRecord } from '../../../../../src/planner/asi-one/values/json-record.ts';
 
 type CardCase = { name: string; record: JsonRecord; reading: CardReading | null };
 
-const fixtures = new URL('../../fixtures/planner/cards.jsonl', import.meta.url);
+const fixtures = new URL('../../../../fixtures/planner/cards.jsonl', import.meta.url);
 const cases = readFileSync(fixtures, 'utf8')
   .trim()
   .split('\n')

@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord, own } from '../json-record.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
 import { ALIASES, type Concept } from './aliases.ts';
+import { isRecord, type JsonRecord, own } from './json-record.ts';
 
 /** Reads one form of a value; undefined when the value has another. */
 type Form<T> = (value: unknown) => T | undefined;

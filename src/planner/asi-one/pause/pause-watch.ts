@@ -1,5 +1,8 @@
+import type { Card } from '../../../domain/card.ts';
 import type { PauseKind, PauseRequest } from '../../../domain/pause.ts';
-import type { Clarification } from './clarification.ts';
+import type { JsonRecord } from '../values/json-record.ts';
+import type { FoundQuestion } from './clarification.ts';
+import { createPauseDetails } from './pause-details.ts';
 
 const PAUSE_KINDS = new Map<string, PauseKind>([
   ['clarification_requested', 'clarification'],
@@ -14,11 +17,15 @@ export function pauseKindOf(planStatus: string): PauseKind | null {
 
 /**
  * Keeps what a leg says of a pause. The leg is paused if the last `plan_status` asked for one; a later one that does
- * not takes it back, and its question with it.
+ * not takes it back, and what it asked with it. Of one event, the status is to be told first.
  */
 export interface PauseWatch {
   seeStatus(planStatus: string): void;
-  seeClarification(clarification: Clarification): void;
+  seeQuestion(question: FoundQuestion): void;
+  /** Looks for payments and cards in `metadata`; gives the cards that only inform, each once per leg. */
+  seeMetadata(metadata: JsonRecord): Card[];
+  /** Looks for a payment or card in an object beside the plan; gives what `seeMetadata` gives. */
+  seeBeside(record: JsonRecord): Card[];
   /**
    * The pause that stands, or null. `legText` is the question when no metadata held one, and else what was said before
    * it: a person who is to choose "the second one" needs to read it.
@@ -27,6 +34,7 @@ export interface PauseWatch {
 }
 
 export function createPauseWatch(): PauseWatch {
+  const details = createPauseDetails();
   let kind: PauseKind | null = null;
   let question: string | null = null;
   let options: string[] = [];
@@ -36,17 +44,26 @@ export function createPauseWatch(): PauseWatch {
       if (kind !== null && next === null) {
         question = null;
         options = [];
+        details.forget();
       }
       kind = next;
     },
-    seeClarification(clarification) {
-      question = clarification.question ?? question;
-      if (clarification.options.length > 0) options = clarification.options;
+    seeQuestion(found) {
+      question = found.question ?? question;
+      if (found.options.length > 0) options = found.options;
     },
+    seeMetadata: details.see,
+    seeBeside: details.seeBeside,
     request(legText) {
       if (kind === null) return null;
-      if (kind !== 'clarification') return { kind };
-      return { kind, question: joined(legText.trim(), question), options };
+      const terms = kind === 'payment' ? details.payment() : null;
+      if (terms !== null) return { kind: 'payment', terms };
+      const card = kind === 'card' ? details.card() : null;
+      if (card !== null) return { kind: 'card', card };
+      const unread = kind === 'clarification' ? null : kind;
+      const asked = joined(legText.trim(), question);
+      // An option is a button: none may look like the approval of terms that could not be shown.
+      return { kind: 'clarification', question: asked, options: unread === 'payment' ? [] : options, unread };
     },
   };
 }

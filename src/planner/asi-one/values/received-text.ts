@@ -1,4 +1,4 @@
-import { readString } from './stream/field-reader.ts';
+import { readString } from './field-reader.ts';
 
 /** Keys that reach an object's prototype instead of its own values in careless code downstream. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);

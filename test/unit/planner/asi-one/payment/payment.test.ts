@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PaymentTerms } from '../../../src/domain/payment.ts';
-import { numberText } from '../../../src/planner/asi-one/payment/exact-amount.ts';
-import { isRecord, type JsonRecord } from '../../../src/planner/asi-one/json-record.ts';
-import { readPayment } from '../../../src/planner/asi-one/payment/payment.ts';
-import { dropSecrets } from '../../../src/planner/asi-one/received-text.ts';
+import type { PaymentTerms } from '../../../../../src/domain/payment.ts';
+import { numberText } from '../../../../../src/planner/asi-one/payment/exact-amount.ts';
+import { readPayment } from '../../../../../src/planner/asi-one/payment/payment.ts';
+import { isRecord, type JsonRecord } from '../../../../../src/planner/asi-one/values/json-record.ts';
+import { dropSecrets } from '../../../../../src/planner/asi-one/values/received-text.ts';
 
 type PaymentCase = { name: string; record: JsonRecord; terms: PaymentTerms | null };
 
-const fixtures = new URL('../../fixtures/planner/payments.jsonl', import.meta.url);
+const fixtures = new URL('../../../../fixtures/planner/payments.jsonl', import.meta.url);
 const cases = readFileSync(fixtures, 'utf8')
   .trim()
   .split('\n')
