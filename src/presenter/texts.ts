@@ -14,6 +14,7 @@ import { LIMITS } from './limits.ts';
 import { pauseWords } from './pause-words.ts';
 import { approvedLines } from './payment/payment-record.ts';
 import { elapsedWords, progressWords, stateWords } from './run-words.ts';
+import { isolate } from './text/direction.ts';
 import { cleanText, escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
 import { label } from './text/label.ts';
 import { splitMrkdwn } from './text/split-text.ts';
@@ -88,8 +89,10 @@ export function notDeliveredText(): string {
  */
 export function reminderText({ pause, run, approversText }: { pause: Pause; run: Run; approversText: string }): string {
   const who =
-    pause.request.kind === 'payment' ? `Who may decide: ${approversText}` : `It waits for ${mention(run.requesterId)}`;
-  return `*Still waiting until ${slackTime(pause.deadlineAt)}:* ${pauseWords(pause)}. ${who}. The card is above in this thread.`;
+    pause.request.kind === 'payment'
+      ? `Who may decide: ${approversText}.`
+      : `It waits for ${mention(run.requesterId)}.`;
+  return `*Still waiting until ${slackTime(pause.deadlineAt)}:* ${pauseWords(pause)}\n${who} The card is above in this thread.`;
 }
 
 /** A reply while a payment waits. `kept`: it was taken as the thread's next request. */
@@ -111,7 +114,7 @@ export function startedOverText({ actorId, payments }: { actorId: string; paymen
 
 /** A card that only informs: what is to be read on it, without buttons. Nothing waits for it. */
 export function cardNoticeMessage(card: Card): MessageContent {
-  const list = choiceListBlocks(card);
+  const list = choiceListBlocks(card, 'all');
   const notes = noteBlocks(card);
   const others = [context('_The planner shows a card. It needs no answer._'), ...list.kept, ...notes.kept];
   const draw = (images: ImageStyle): KnownBlock[] => {
@@ -171,7 +174,7 @@ function requestWords(run: Run): string {
 
 /** The message that a slash command's run lives under: who asked, and the request in full. Our own mrkdwn. */
 export function commandRootText({ actorId, text }: { actorId: string; text: string }): string {
-  return `${mention(actorId)} asked: ${escapeMrkdwn(text)}`;
+  return `${mention(actorId)} asked: ${isolate(escapeMrkdwn(text))}`;
 }
 
 /**

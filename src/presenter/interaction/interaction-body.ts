@@ -29,9 +29,9 @@ export function cardBody(
   });
 }
 
-/** The choices in full, where their buttons do not say it all. */
-export function choiceListBlocks(card: Card): Fitted {
-  return fitBlocks(textSections(choiceList(card), LIMITS.message.blocks), LIST_ROOM);
+/** `choiceList` as blocks. */
+export function choiceListBlocks(card: Card, form: Parameters<typeof choiceList>[1]): Fitted {
+  return fitBlocks(textSections(choiceList(card, form), LIMITS.message.blocks), LIST_ROOM);
 }
 
 /** What could not be understood, in small print. */

@@ -56,7 +56,7 @@ function openBlocks(view: InteractionView, images: ImageStyle): KnownBlock[] {
   const { pause, run } = view;
   const { card } = pause.request;
   const head = openHead(view);
-  const list = choiceListBlocks(card);
+  const list = choiceListBlocks(card, 'where-needed');
   const notes = noteBlocks(card);
   const below = [...list.kept, ...notes.kept, ...fieldNames(card), ...choiceRows(card, pause.id)];
   // Three more for the note on what is left out, the row of buttons and the last line.

@@ -29,9 +29,13 @@ export function shownChoices(card: Card): ShownChoice[] {
   });
 }
 
-/** Choices in full, numbered, where their buttons do not say it all: long or equal labels, details, a great many. */
-export function choiceList(card: Card): string {
-  return isListed(card) ? card.choices.map((_, index) => choiceLine(card, index)).join('\n') : '';
+/**
+ * Choices in full, numbered, where their buttons do not say it all: long or equal labels, details, a great many. All of
+ * them for a card without buttons.
+ */
+export function choiceList(card: Card, form: 'where-needed' | 'all'): string {
+  const isShown = form === 'all' || isListed(card);
+  return isShown ? card.choices.map((_, index) => choiceLine(card, index)).join('\n') : '';
 }
 
 /** What a choice says beside its label, in full; null without any. */

@@ -84,7 +84,7 @@ function readingBlocks(card: Card, others: readonly KnownBlock[]): KnownBlock[] 
 }
 
 function readingText(card: Card): string {
-  const choices = choiceList(card);
+  const choices = choiceList(card, 'where-needed');
   const tooMany = card.choices.length > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} can be chosen here.` : '';
   const parts = [
     card.title ?? '',

@@ -122,5 +122,6 @@ function descriptionBlocks(description: string | null, form: TermsForm): KnownBl
 }
 
 function oneLine(text: string, max: number): string {
-  return oneLineWithin(withoutMarks(cleanText(text)).replace(/\s+/g, ' ').trim(), max);
+  const line = withoutMarks(cleanText(text)).replaceAll('[object Object]', '…');
+  return oneLineWithin(line.replace(/\s+/g, ' ').trim(), max);
 }

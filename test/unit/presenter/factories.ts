@@ -65,7 +65,7 @@ export function aPause(fields: Partial<Pause> = {}): Pause {
     id: '9f8e7d6c-0000-4000-8000-000000000002',
     runId: RUN_ID,
     epoch: 1,
-    request: { kind: 'clarification', question: 'Which city?', options: [] },
+    request: { kind: 'clarification', question: 'Which city?', options: [], unread: null },
     termsDigest: 'digest',
     state: 'open',
     openedAt: new Date('2026-10-01T12:05:00Z'),
@@ -78,5 +78,5 @@ export function aPause(fields: Partial<Pause> = {}): Pause {
 }
 
 export function aView(fields: Partial<StatusView> = {}): StatusView {
-  return { run: aRun(), ahead: 0, now: NOW, pause: null, retry: null, ...fields };
+  return { run: aRun(), ahead: 0, now: NOW, pause: null, payments: [], retry: null, ...fields };
 }

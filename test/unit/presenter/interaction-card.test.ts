@@ -6,9 +6,11 @@ import { interactionCard } from '../../../src/presenter/interaction/interaction-
 import { choiceOpensModal } from '../../../src/presenter/interaction/interaction-choices.ts';
 import { parseCardChoiceActionId } from '../../../src/presenter/interaction/interaction-ids.ts';
 import { interactionModal, wordsModal } from '../../../src/presenter/interaction/interaction-modal.ts';
+import { reaching } from './direction-rules.ts';
 import { aPause, aRun, NOW } from './factories.ts';
 import {
   aCard,
+  aCardDecision,
   aField,
   anInteraction,
   choicesOf,
@@ -141,7 +143,6 @@ describe('an open card', () => {
 
 describe('a card that is over', () => {
   const decided = { state: 'decided', decidedBy: 'U1', decidedAt: NOW } as const;
-  const none = { label: null, selection: {}, text: null, isCancelled: false };
 
   it('says what was chosen and filled in, by whom and when, without identifiers', () => {
     const fields: CardField[] = [
@@ -154,7 +155,7 @@ describe('a card that is over', () => {
       aField({ name: 'ok', kind: 'checkbox', label: 'Insured' }),
     ];
     const selection = { cabin: 'eco', ok: false, offer_id: 'off_123' };
-    const content = draw({ fields }, { ...decided, decision: { ...none, label: 'Book', selection } });
+    const content = draw({ fields }, { ...decided, decision: aCardDecision({ label: 'Book', selection }) });
     expect(shown(content)).toContain('*<@U1> chose “Book” at <!date^');
     expect(shown(content)).toContain('*Cabin*\nEconomy\n*Insured*\nNo');
     expect(shown(content)).not.toContain('off_123');
@@ -162,12 +163,20 @@ describe('a card that is over', () => {
   });
 
   it('shows an answer in words, and a cancellation', () => {
-    expect(shown(draw({}, { ...decided, decision: { ...none, text: 'My code is 42' } }))).toMatch(
+    expect(shown(draw({}, { ...decided, decision: aCardDecision({ text: 'My code is 42' }) }))).toMatch(
       /answered in words at .*\nMy code is 42/,
     );
-    expect(shown(draw({}, { ...decided, decision: { ...none, isCancelled: true } }))).toContain(
+    expect(shown(draw({}, { ...decided, decision: aCardDecision({ isCancelled: true }) }))).toContain(
       'cancelled this card at',
     );
+  });
+
+  it('after which the run could not go on says so, and that the answer is kept', () => {
+    const view = anInteraction(aCard(), { ...decided, decision: aCardDecision({ label: 'Book' }) });
+    const run = aRun({ state: 'interrupted', failure: 'process_lost' });
+    const text = shown(interactionCard({ ...view, run }));
+    expect(text).toContain('*The run could not go on.* Steward stopped unexpectedly');
+    expect(text).toContain('The answer is kept');
   });
 
   it('offers only Start over once expired', () => {
@@ -187,6 +196,8 @@ describe('cards and their modals', () => {
       '&'.repeat(300),
       'שלום <!channel> @here <@U9>',
       '\u202Eevil',
+      'עברית\u2067\n'.repeat(40),
+      '\u0000\u001B',
       '',
       ' ',
       'undefined',
@@ -227,9 +238,10 @@ describe('cards and their modals', () => {
     fc.assert(
       fc.property(anyCard, state, fc.option(text), (card, pauseState, words) => {
         const selection = Object.fromEntries(card.fields.map(({ name }) => [name, words ?? true]));
-        const decision = { label: words, selection, text: words, isCancelled: false };
+        const decision = aCardDecision({ label: words, selection, text: words });
         const content = draw(card, { state: pauseState, decision, decidedBy: 'U1', decidedAt: NOW });
         expect(pings(content).filter((ping) => ping !== '@U1')).toEqual([]);
+        expect(reaching(content.text)).toBe('');
         const pressed = card.choices.length > 0 ? [null, 0] : [null];
         for (const view of [
           ...pressed.map((choiceIndex) => interactionModal({ ...METADATA, card, choiceIndex })),

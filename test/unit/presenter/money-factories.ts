@@ -1,5 +1,6 @@
 import type { Card, CardField } from '../../../src/domain/card.ts';
-import type { PaymentTerms } from '../../../src/domain/payment.ts';
+import type { CardDecision, PauseOf, PaymentDecision } from '../../../src/domain/pause.ts';
+import type { LedgerEntry, PaymentTerms } from '../../../src/domain/payment.ts';
 import type { InteractionView } from '../../../src/presenter/interaction/interaction-view.ts';
 import type { PaymentCardView } from '../../../src/presenter/payment/payment-view.ts';
 import type { Json } from '../../../src/sandbox/slack/json.ts';
@@ -11,15 +12,6 @@ import { aPause, aRun, NOW } from './factories.ts';
 import { list, read, textsOf } from './slack-rules.ts';
 
 export const METADATA = { pauseId: aPause().id, termsDigest: 'digest', channelId: 'C1', messageTs: '1.2' };
-const OPEN = {
-  id: aPause().id,
-  state: 'open' as const,
-  deadlineAt: aPause().deadlineAt,
-  decidedBy: null,
-  decidedAt: null,
-  decision: null,
-};
-
 export function someTerms(fields: Partial<PaymentTerms> = {}): PaymentTerms {
   return {
     payeeName: 'Parcel Desk',
@@ -33,20 +25,64 @@ export function someTerms(fields: Partial<PaymentTerms> = {}): PaymentTerms {
   };
 }
 
-export function aPaymentView(fields: Partial<PaymentCardView> = {}, pause: Partial<PaymentCardView['pause']> = {}) {
+export function anEntry(fields: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
+    pauseId: aPause().id,
+    runId: aRun().id,
+    teamId: 'T1',
+    channelId: 'C1',
+    requesterId: 'U1',
     terms: someTerms(),
-    pause: { ...OPEN, ...pause },
+    termsDigest: 'digest',
+    state: 'requested',
+    approversNeeded: 1,
+    optionIndex: null,
+    approverIds: [],
+    requestedAt: NOW,
+    approvedAt: null,
+    sentAt: null,
+    endedAt: null,
+    ...fields,
+  };
+}
+
+/** An entry that U1 approved at NOW. */
+export function anApproved(fields: Partial<LedgerEntry> = {}): LedgerEntry {
+  return anEntry({ state: 'approved', optionIndex: 0, approverIds: ['U1'], approvedAt: NOW, ...fields });
+}
+
+export function aPayment(terms: PaymentTerms = someTerms(), fields: Partial<PauseOf<'payment'>> = {}) {
+  return { ...aPause(), ...fields, request: { kind: 'payment', terms } } satisfies PauseOf<'payment'>;
+}
+
+export function aPaymentView(
+  fields: Partial<Omit<PaymentCardView, 'pause'>> & { terms?: PaymentTerms } = {},
+  pause: Partial<PauseOf<'payment'>> = {},
+): PaymentCardView {
+  const { terms = someTerms(), ...others } = fields;
+  return {
+    pause: aPayment(terms, pause),
     run: aRun({ state: 'paused' }),
     approversText: '<@U1>, who asked',
     spentLines: ['Today in this channel: 12 of 100 USD'],
-    approvals: [],
-    approversNeeded: 1,
-    ledgerState: 'requested',
+    entry: anEntry({ terms }),
     mustRetype: false,
     now: NOW,
-    ...fields,
-  } satisfies PaymentCardView;
+    ...others,
+  };
+}
+
+export function anApproval(optionIndex = 0): PaymentDecision {
+  return { kind: 'payment', verdict: 'approve', optionIndex, reason: null };
+}
+
+export function aRefusal(reason: string | null): PaymentDecision {
+  return { kind: 'payment', verdict: 'decline', optionIndex: null, reason };
+}
+
+export function aCardDecision(fields: Partial<CardDecision> = {}): CardDecision {
+  const none = { label: null, selection: {}, text: null, isCancelled: false };
+  return { kind: 'card', source: 'option', requestKey: null, ...none, ...fields };
 }
 
 export function aCard(fields: Partial<Card> = {}): Card {
@@ -61,8 +97,12 @@ export function choicesOf(...labels: string[]): Card['choices'] {
   return labels.map((label, index) => ({ label, detail: null, selection: { pick: index }, isPrimary: index === 0 }));
 }
 
-export function anInteraction(card: Card, pause: Partial<InteractionView['pause']> = {}): InteractionView {
-  return { card, pause: { ...OPEN, ...pause }, run: aRun({ state: 'paused' }), now: NOW };
+export function aCardPause(card: Card, fields: Partial<PauseOf<'card'>> = {}): PauseOf<'card'> {
+  return { ...aPause(), ...fields, request: { kind: 'card', card } };
+}
+
+export function anInteraction(card: Card, pause: Partial<PauseOf<'card'>> = {}): InteractionView {
+  return { pause: aCardPause(card, pause), run: aRun({ state: 'paused' }), now: NOW };
 }
 
 /** What Slack would refuse of a message, by the sandbox's rules; and texts that are empty or hold half a character. */

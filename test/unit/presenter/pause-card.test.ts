@@ -2,21 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PauseState } from '../../../src/domain/pause.ts';
 import { parseOptionActionId, parseSelectOptionValue } from '../../../src/presenter/action-ids.ts';
-import { clarificationModal, loadingModal, noticeModal } from '../../../src/presenter/modals.ts';
+import { clarificationModal, readAnswer } from '../../../src/presenter/clarification/clarification-modal.ts';
+import { loadingModal, noticeModal } from '../../../src/presenter/modals.ts';
 import { pauseCard } from '../../../src/presenter/pause-card.ts';
 import { aPause, aRun, NOW } from './factories.ts';
+import { aCard, aCardPause, anEntry, aPayment } from './money-factories.ts';
 import { elementsOf, list, modalProblems, read, slackProblems, textsOf } from './slack-rules.ts';
 
 const run = aRun({ state: 'paused' });
 
 function card(fields: Parameters<typeof aPause>[0] = {}, runFields: Parameters<typeof aRun>[0] = {}) {
-  const content = pauseCard({ pause: aPause(fields), run: aRun({ ...run, ...runFields }), now: NOW });
+  const content = pauseCard({ pause: aPause(fields), run: aRun({ ...run, ...runFields }), now: NOW, payment: null });
   expect(slackProblems(content)).toEqual([]);
   return content;
 }
 
-function asking(question: string | null, options: string[] = []) {
-  return { request: { kind: 'clarification' as const, question, options } };
+function asking(question: string | null, options: string[] = [], unread: 'payment' | 'card' | null = null) {
+  return { request: { kind: 'clarification' as const, question, options, unread } };
 }
 
 function sectionsText(content: { blocks: readonly object[] }): string {
@@ -94,6 +96,19 @@ describe('an open card', () => {
     expect(sectionsText(card(asking('x'.repeat(200_000))))).toMatch(/goes on for \d+ more characters/);
   });
 
+  it.each([
+    ['payment', 'Nothing that is written or pressed here approves it.'],
+    ['card', 'shows a card that could not be read'],
+  ] as const)('says plainly that a %s could not be read, on card and modal', (unread, words) => {
+    const asked = asking('Pay 5 USD?', [], unread);
+    const content = card(asked);
+    expect(sectionsText(content)).toContain(words);
+    expect(content.text).toContain(words);
+    const modal = clarificationModal({ pause: { ...aPause(), ...asked }, channelId: 'C1', messageTs: null });
+    expect(sectionsText({ blocks: modal.blocks })).toContain(words);
+    expect(modalProblems(modal)).toEqual([]);
+  });
+
   it('copes with a pause without a question', () => {
     expect(sectionsText(card(asking(null)))).toContain('did not say what it needs');
   });
@@ -140,6 +155,30 @@ describe('a card that is over', () => {
 });
 
 describe('cards and modals', () => {
+  it('of each kind come from one door', () => {
+    const view = { run, now: NOW, payment: null };
+    expect(pauseCard({ ...view, pause: aCardPause(aCard()) }).text).toContain('A card for <@U1>');
+    const payment = { entry: anEntry(), approversText: '<@U1>', spentLines: [], mustRetype: false };
+    expect(pauseCard({ ...view, pause: aPayment(), payment }).text).toContain('A payment waits for approval');
+    expect(() => pauseCard({ ...view, pause: aPayment() })).toThrow('ledger entry');
+  });
+
+  it('keep a question of 100,000 Chinese characters below the size of a Slack window', () => {
+    const question = '漢'.repeat(100_000);
+    const pause = { ...aPause(), ...asking(question) };
+    const modal = clarificationModal({ pause, channelId: 'C1', messageTs: '1.2', notice: 'It has changed.' });
+    expect(modalProblems(modal)).toEqual([]);
+    expect(Buffer.byteLength(JSON.stringify(modal))).toBeGreaterThan(200_000);
+    expect(sectionsText({ blocks: modal.blocks })).toContain('longer than a Slack window can hold');
+  });
+
+  it('read an answer back, and nothing from what is odd', () => {
+    expect(readAnswer({ values: { answer_block: { answer_input: { value: ' Paris ' } } } })).toBe('Paris');
+    for (const odd of [null, {}, { values: [] }, { values: { answer_block: { answer_input: { value: 7 } } } }]) {
+      expect(readAnswer(odd)).toBe('');
+    }
+  });
+
   it('fit Slack with any question, options and answer', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -151,7 +190,7 @@ describe('cards and modals', () => {
         const decision = { kind: 'clarification' as const, answer, source: 'reply' as const, requestKey: 'k' };
         card({ ...asking(question, options), state: pauseState, decision, decidedBy: 'U1', decidedAt: NOW });
         const modal = clarificationModal({
-          pause: aPause(asking(question, options)),
+          pause: { ...aPause(), ...asking(question, options) },
           channelId: 'C1',
           messageTs: '1.2',
         });

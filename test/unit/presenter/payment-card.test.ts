@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerState } from '../../../src/domain/payment.ts';
 import { paymentCard } from '../../../src/presenter/payment/payment-card.ts';
 import { declineModal, paymentModal, termsChangedModal } from '../../../src/presenter/payment/payment-modal.ts';
+import { reaching } from './direction-rules.ts';
 import { aPause, aRun, NOW } from './factories.ts';
 import {
+  anApproval,
+  anApproved,
+  anEntry,
   aPaymentView,
+  aRefusal,
   METADATA,
   messageProblems,
   pings,
@@ -84,8 +89,25 @@ describe('an open payment card', () => {
     expect(shown(content)).toContain(host);
   });
 
+  it('shows a look-alike host in punycode', () => {
+    const content = card({ terms: someTerms({ links: ['https://pаypal.com/checkout'] }) });
+    expect(labels(content).at(-1)).toBe('Open xn--pypal-4ve.com');
+    expect(shown(content)).toContain('`xn--pypal-4ve.com`');
+  });
+
+  it('isolates right-to-left names, so that amounts and our own words keep their order', () => {
+    const terms = someTerms({
+      payeeName: 'שליח \u202E99',
+      options: [{ amount: '2\u200F5', currency: 'ש״ח', method: 'אשראי' }],
+    });
+    const content = card({ terms });
+    expect(content.text).toContain('25 \u2068ש״ח\u2069 (\u2068אשראי\u2069) to \u2068שליח 99\u2069');
+    expect(reaching(content.text)).toBe('');
+    expect(shown(content)).toContain('25 \u2068ש״ח\u2069');
+  });
+
   it('shows the first of two approvals', () => {
-    const text = shown(card({ approversNeeded: 2, approvals: ['U2'] }));
+    const text = shown(card({ entry: anEntry({ approversNeeded: 2, approverIds: ['U2'] }) }));
     expect(text).toContain('*1 of 2 approvals.* Approved by <@U2>. 1 more, by someone else, is needed.');
   });
 
@@ -112,15 +134,16 @@ describe('an open payment card', () => {
 
 describe('a payment card that is over', () => {
   const decidedAt = NOW;
-  const approved = { verdict: 'approve', optionIndex: 0, reason: null } as const;
+  const approved = anApproval();
 
   it.each<[LedgerState, string]>([
     ['approved', 'The planner is told next'],
     ['sent', 'The planner has been told.'],
     ['settled', 'its plan went on'],
     ['unknown', 'It is not known whether the planner heard of the approval'],
-  ])('says who approved what and when, with the ledger at %s', (ledgerState, words) => {
-    const content = card({ ledgerState }, { state: 'decided', decision: approved, decidedBy: 'U1', decidedAt });
+  ])('says who approved what and when, with the ledger at %s', (state, words) => {
+    const entry = anApproved({ state, sentAt: NOW });
+    const content = card({ entry }, { state: 'decided', decision: approved, decidedBy: 'U1', decidedAt });
     expect(shown(content)).toContain(
       '*<@U1> approved at <!date^1790856307^{time}|12:05 UTC>:*\n25 USD (stripe) to Parcel Desk',
     );
@@ -128,13 +151,50 @@ describe('a payment card that is over', () => {
     expect(elementsOf(content)).toEqual([]);
   });
 
+  const approvedBy = { state: 'decided', decision: anApproval(), decidedBy: 'U1', decidedAt: NOW } as const;
+  const interrupted = aRun({ state: 'interrupted', failure: 'stream_cut' });
+
+  it('whose approval never left says so, and that Resume tells the planner', () => {
+    const text = shown(card({ entry: anApproved({ state: 'unknown' }), run: interrupted }, approvedBy));
+    expect(text).toContain('The run ended before the planner was told of the approval.');
+    expect(text).toContain('*The run could not go on.* The connection to the planner broke');
+    expect(text).toContain('*Resume* on the status message tells the planner of the approval.');
+    expect(text).not.toContain('It is not known');
+  });
+
+  it('whose approval left before the end says that nobody knows, and asks a person', () => {
+    const entry = anApproved({ state: 'unknown', sentAt: NOW });
+    const text = shown(card({ entry, run: interrupted }, approvedBy));
+    expect(text).toContain('It is not known whether the planner heard of the approval, or whether anything was paid.');
+    expect(text).toContain('Nothing goes on by itself: decide at the status message.');
+  });
+
+  it.each([
+    ['running', 'Someone has let the run go on since.'],
+    ['completed', 'Someone has let the run go on since, and it is done.'],
+  ] as const)('says that an unknown payment was resumed by a person: %s', (state, words) => {
+    const entry = anApproved({ state: 'unknown', sentAt: NOW });
+    const text = shown(card({ entry, run: aRun({ state }) }, approvedBy));
+    expect(text).toContain(words);
+    expect(text).not.toContain('Nothing goes on by itself');
+  });
+
+  it('of a closed run asks for nothing any more', () => {
+    const choice = { action: 'close', actorId: 'U1', at: NOW } as const;
+    const entry = anApproved({ state: 'unknown', sentAt: NOW });
+    const text = shown(card({ entry, run: { ...interrupted, choice } }, approvedBy));
+    expect(text).not.toMatch(/could not go on|decide at the status message/);
+  });
+
   it('names both who approved', () => {
     const decided = { state: 'decided', decision: approved, decidedBy: 'U2', decidedAt } as const;
-    expect(shown(card({ approvals: ['U1', 'U2'], approversNeeded: 2 }, decided))).toContain('<@U1> and <@U2> approved');
+    expect(shown(card({ entry: anApproved({ approverIds: ['U1', 'U2'], approversNeeded: 2 }) }, decided))).toContain(
+      '<@U1> and <@U2> approved',
+    );
   });
 
   it('shows who declined and why', () => {
-    const decision = { verdict: 'decline', optionIndex: null, reason: 'Too dear <!here>' } as const;
+    const decision = aRefusal('Too dear <!here>');
     const content = card({}, { state: 'decided', decision, decidedBy: 'U1', decidedAt });
     expect(shown(content)).toContain('*<@U1> declined at');
     expect(shown(content)).toContain('>Too dear &lt;!here&gt;');
@@ -142,12 +202,13 @@ describe('a payment card that is over', () => {
   });
 
   it('says that the policy declined', () => {
-    const decision = { verdict: 'decline', optionIndex: null, reason: 'Over the cap' } as const;
-    expect(shown(card({}, { state: 'decided', decision, decidedAt }))).toContain('*The policy declined');
+    const text = shown(card({}, { state: 'decided', decision: aRefusal('Over the cap'), decidedAt }));
+    expect(text).toContain('*The policy declined at');
+    expect(text).toContain('>Over the cap');
   });
 
   it('offers only Start over once expired, and nothing once someone did', () => {
-    const expired = card({ approvals: ['U2'], approversNeeded: 2 }, { state: 'expired' });
+    const expired = card({ entry: anEntry({ approverIds: ['U2'], approversNeeded: 2 }) }, { state: 'expired' });
     expect(elementsOf(expired).map((one) => [one.action_id, one.value])).toEqual([['start_over_run', aRun().id]]);
     expect(shown(expired)).toContain('One of two approvals had been given, by <@U2>');
     const choice = { action: 'start_over', actorId: 'U1', at: NOW } as const;
@@ -169,6 +230,10 @@ describe('payment cards and modals', () => {
         '&'.repeat(9_000),
         '漢'.repeat(9_000),
         '\n'.repeat(9_000),
+        '漢'.repeat(40_000),
+        '"'.repeat(40_000),
+        'ע\u202E\n'.repeat(20_000),
+        '\u0000\u001B[31m',
         'a\n'.repeat(5_000),
         'שלום <!channel> @here <@U9> '.repeat(20),
         '',
@@ -189,12 +254,11 @@ describe('payment cards and modals', () => {
     const verdict = fc.constantFrom('approve', 'decline');
     fc.assert(
       fc.property(anyTerms, ledger, state, verdict, text, (terms, ledgerState, pauseState, said, reason) => {
-        const decision = { verdict: said, optionIndex: 0, reason };
-        const content = card(
-          { terms, ledgerState, spentLines: [reason] },
-          { state: pauseState, decision, decidedBy: 'U1' },
-        );
+        const decision = { ...aRefusal(reason), verdict: said, optionIndex: 0 };
+        const entry = anApproved({ terms, state: ledgerState });
+        const content = card({ terms, entry, spentLines: [reason] }, { state: pauseState, decision, decidedBy: 'U1' });
         expect(pings(content).filter((ping) => ping !== '@U1')).toEqual([]);
+        expect(reaching(content.text)).toBe('');
         for (const view of [
           paymentModal({ ...METADATA, terms, mustRetype: true }),
           declineModal({ ...METADATA, terms }),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readModalMetadata } from '../../../src/presenter/modals.ts';
-import { messageModal } from '../../../src/presenter/modal.ts';
+import { noticeModal, readModalMetadata } from '../../../src/presenter/modals.ts';
 import {
   declineModal,
   paymentModal,
@@ -131,6 +130,6 @@ describe('the other payment modals', () => {
   });
 
   it('say a thing and close', () => {
-    expect(viewProblems(messageModal('Already decided. '.repeat(1_000)))).toEqual([]);
+    expect(viewProblems(noticeModal('Already decided. '.repeat(1_000)))).toEqual([]);
   });
 });

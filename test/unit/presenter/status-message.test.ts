@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LEDGER_STATES, type LedgerEntry } from '../../../src/domain/payment.ts';
 import type { Plan, TaskStatus } from '../../../src/domain/plan.ts';
 import { type FailureCode, RUN_STATES } from '../../../src/domain/run.ts';
 import { LIMITS } from '../../../src/presenter/limits.ts';
 import { statusMessage } from '../../../src/presenter/status-message.ts';
 import { aPause, aPhase, aPlan, aRun, aTask, aView, NOW } from './factories.ts';
+import { aCard, aCardPause, anApproved, anEntry, aPayment, someTerms } from './money-factories.ts';
 import { elementsOf, list, read, slackProblems, textsOf } from './slack-rules.ts';
 
 const STATUSES: TaskStatus[] = ['pending', 'in_progress', 'complete', 'error'];
@@ -134,6 +136,45 @@ describe('a status message', () => {
     );
   });
 
+  it('says for what kind of pause a run waits', () => {
+    const payment = statusMessage(aView({ run: aRun({ state: 'paused' }), pause: aPayment() }));
+    expect(everyText(payment)).toContain('*Waiting for approval*');
+    expect(everyText(payment)).toContain('Waiting for a decision on the payment below, until <!date^');
+    const card = statusMessage(aView({ run: aRun({ state: 'paused' }), pause: aCardPause(aCard()) }));
+    expect(everyText(card)).toContain('Waiting for <@U1> to answer the card below, until');
+  });
+
+  it('says of an expired payment that nobody decided', () => {
+    const pause = aPayment(undefined, { state: 'expired' });
+    const content = statusMessage(aView({ run: aRun({ state: 'expired', endedAt: NOW }), pause }));
+    expect(everyText(content)).toContain('There was no decision on the payment by <!date^');
+    expect(everyText(content)).toContain('Ended without a decision');
+  });
+
+  it('lists what had been approved, each payment for itself, and whether the planner was told', () => {
+    const payments = [
+      anApproved({ state: 'settled', sentAt: NOW }),
+      anApproved({ state: 'unknown', sentAt: NOW, approverIds: ['U1', 'U2'] }),
+      anEntry({ approverIds: ['U2'], approversNeeded: 2, state: 'expired' }),
+    ];
+    for (const state of ['interrupted', 'stopped', 'failed', 'expired'] as const) {
+      const shown = everyText(statusMessage(aView({ run: aRun({ state, endedAt: NOW }), payments })));
+      expect(shown).toContain(
+        'approved by <@U1> at <!date^1790856307^{time}|12:05 UTC>: the planner was told, and its plan went on.',
+      );
+      expect(shown).toContain('approved by <@U1> and <@U2> at');
+      expect(shown).toContain('it is not known whether the planner heard of it, or whether it was paid.');
+      expect(shown).toContain('one of two approvals had been given, by <@U2>');
+      expect(shown).not.toMatch(/Nothing had been|50 USD/);
+    }
+  });
+
+  it('says that nothing was approved where payments were only asked for or declined', () => {
+    const run = aRun({ state: 'stopped', endedAt: NOW });
+    const payments = [anEntry(), anEntry({ state: 'declined' })];
+    expect(everyText(statusMessage(aView({ run, payments })))).toContain('Nothing had been approved or paid.');
+  });
+
   it('has no buttons once someone chose, and says who chose what', () => {
     const choice = { action: 'close', actorId: 'U2', at: NOW } as const;
     const content = statusMessage(
@@ -197,10 +238,10 @@ describe('a status message', () => {
 
   it('fits every plan into what Slack takes, in both forms', () => {
     fc.assert(
-      fc.property(anyPlan(), anyRun(), (plan, fields) => {
+      fc.property(anyPlan(), anyRun(), anyPayments(), (plan, fields, payments) => {
         const run = aRun({ ...fields, plan });
         const content = statusMessage(
-          aView({ run, pause: aPause(), retry: { attempt: 1, waitMs: 1, code: 'planner_unavailable' } }),
+          aView({ run, payments, pause: aPause(), retry: { attempt: 1, waitMs: 1, code: 'planner_unavailable' } }),
         );
         for (const blocks of [content.blocks, content.fallbackBlocks ?? []]) {
           expect(slackProblems({ text: content.text, blocks })).toEqual([]);
@@ -275,14 +316,19 @@ function anyPlan(): fc.Arbitrary<Plan> {
   return fc.array(phase, { maxLength: 8 }).map((phases) => aPlan(phases));
 }
 
+function anyPayments(): fc.Arbitrary<LedgerEntry[]> {
+  const text = anyText();
+  const entry = fc
+    .record({ payeeName: text, amount: text, currency: text, state: fc.constantFrom(...LEDGER_STATES) })
+    .map(({ payeeName, amount, currency, state }) =>
+      anApproved({ state, terms: someTerms({ payeeName, options: [{ amount, currency, method: 'stripe' }] }) }),
+    );
+  return fc.array(entry, { maxLength: 8 });
+}
+
 function anyRun() {
   const state = fc.constantFrom(...RUN_STATES);
-  const failure: fc.Arbitrary<FailureCode> = fc.constantFrom(
-    'planner_model_unknown',
-    'pause_unsupported',
-    'internal',
-    'stream_cut',
-  );
+  const failure: fc.Arbitrary<FailureCode> = fc.constantFrom('planner_model_unknown', 'internal', 'stream_cut');
   const turns = fc.array(
     anyText().map((content) => ({ role: 'user' as const, content })),
     { maxLength: 5 },
