@@ -60,7 +60,9 @@ function askPolicy(
   });
   if (standing.kind === 'needs-approval') return { approversNeeded: standing.approversNeeded };
   const decision = { kind: 'payment', verdict: 'decline', optionIndex: null, reason: standing.reason } as const;
-  return { declined: { decision, turn: decisionTurn(request, decision) } };
+  // The planner is not to think that a person refused.
+  const reason = `The payment policy of this workspace declines it, no person was asked: ${standing.reason}`;
+  return { declined: { decision, turn: decisionTurn(request, { ...decision, reason }) } };
 }
 
 /**
