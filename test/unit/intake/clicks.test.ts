@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../../src/domain/ports/run-commands.ts';
 import { ACTION_IDS, ANSWER_MODAL, optionActionId, selectOptionValue } from '../../../src/presenter/action-ids.ts';
 import { SANDBOX } from '../../../src/sandbox/slack/setup.ts';
+import { eventually } from './fakes/eventually.ts';
 import { type Setup, setUpIntake } from './fakes/intake-setup.ts';
-import { openPause } from './fakes/pause.ts';
+import { cardPause, openPause } from './fakes/pause.ts';
 
 const { alice, bob, dave } = SANDBOX.users;
 const { general, shared } = SANDBOX.channels;
@@ -97,13 +98,17 @@ describe.each(['http', 'sockets'] as const)('clicks over %s', (transport) => {
     expect(setup.slack.thread(general, rootTs).at(-1)).toMatchObject({ ts: messageTs, deleted: false });
   });
 
-  it('does not acknowledge a decision that could not be stored', async () => {
+  it('tells of a decision that could not be stored, and does not acknowledge it', async () => {
     await setup.close();
     setup = await setUpIntake({ transport, slack: { ackTimeoutMs: 200 } });
     rootTs = await setup.postAsBot({ blocks: actions(button('root', 'x')) });
     setup.commands.setUp({ stop: () => Promise.reject(new Error('database down')) });
     const messageTs = await postCard(button(ACTION_IDS.stopRun, 'run-1'));
     expect((await setup.slack.click({ messageTs, actionId: ACTION_IDS.stopRun })).acked).toBe(false);
+    expect(await toldTo(alice)).toMatchObject({
+      text: expect.stringContaining('could not be stored'),
+      threadTs: rootTs,
+    });
     expect(setup.logger.lines.find((line) => line.event === 'delivery_refused')).toBeDefined();
   });
 
@@ -174,10 +179,31 @@ describe.each(['http', 'sockets'] as const)('clicks over %s', (transport) => {
       },
     );
 
-    it('asks to press again when the store fails', async () => {
+    it('tells that the store failed, and logs it', async () => {
       setup.commands.setUp({ openPause: () => Promise.reject(new Error('database down')) });
       await press();
-      expect(await toldTo(alice)).toMatchObject({ text: expect.stringContaining('press the button again') });
+      expect(await toldTo(alice)).toMatchObject({ text: expect.stringContaining('could not be stored') });
+      await eventually('the failure in the log', () =>
+        setup.logger.lines.some((line) => line.event === 'interaction_failed'),
+      );
+    });
+
+    it('tells in a placeholder that is open already that the store failed', async () => {
+      setup.commands.setUp({
+        async openPause() {
+          await setup.slack.waitFor(() => setup.slack.openViews(alice).length === 1);
+          throw new Error('database down');
+        },
+      });
+      await press();
+      await setup.slack.waitFor(() => JSON.stringify(setup.slack.openViews(alice)).includes('could not be stored'));
+    });
+
+    it('opens nothing for a pause that asks something else', async () => {
+      setup.commands.setUp({ openPause: async () => ({ kind: 'open', pause: cardPause() }) });
+      await press();
+      expect(await toldTo(alice)).toMatchObject({ text: expect.stringContaining('no longer belongs') });
+      expect(setup.slack.views()).toEqual([]);
     });
 
     it('keeps the modal open on an empty answer', async () => {

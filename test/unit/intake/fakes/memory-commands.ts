@@ -11,6 +11,13 @@ type Methods = Pick<
   | 'openPause'
   | 'chooseOption'
   | 'answer'
+  | 'chooseOnCard'
+  | 'submitCard'
+  | 'cancelCard'
+  | 'openPayment'
+  | 'viewPayment'
+  | 'approve'
+  | 'decline'
   | 'statusFor'
   | 'receive'
 >;
@@ -39,6 +46,13 @@ export function createMemoryCommands(): MemoryCommands {
     openPause: refuse('openPause'),
     chooseOption: refuse('chooseOption'),
     answer: refuse('answer'),
+    chooseOnCard: refuse('chooseOnCard'),
+    submitCard: refuse('submitCard'),
+    cancelCard: refuse('cancelCard'),
+    openPayment: refuse('openPayment'),
+    viewPayment: refuse('viewPayment'),
+    approve: refuse('approve'),
+    decline: refuse('decline'),
     statusFor: refuse('statusFor'),
   };
   const note = <T>(method: string, args: readonly unknown[], run: () => Promise<T>): Promise<T> => {
@@ -60,6 +74,13 @@ export function createMemoryCommands(): MemoryCommands {
     openPause: (...args) => note('openPause', args, () => methods.openPause(...args)),
     chooseOption: (...args) => note('chooseOption', args, () => methods.chooseOption(...args)),
     answer: (...args) => note('answer', args, () => methods.answer(...args)),
+    chooseOnCard: (...args) => note('chooseOnCard', args, () => methods.chooseOnCard(...args)),
+    submitCard: (...args) => note('submitCard', args, () => methods.submitCard(...args)),
+    cancelCard: (...args) => note('cancelCard', args, () => methods.cancelCard(...args)),
+    openPayment: (...args) => note('openPayment', args, () => methods.openPayment(...args)),
+    viewPayment: (...args) => note('viewPayment', args, () => methods.viewPayment(...args)),
+    approve: (...args) => note('approve', args, () => methods.approve(...args)),
+    decline: (...args) => note('decline', args, () => methods.decline(...args)),
     statusFor: (...args) => note('statusFor', args, () => methods.statusFor(...args)),
   };
 }
