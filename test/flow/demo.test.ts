@@ -16,16 +16,24 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('the demo goes from a mention over a question to the answer, and leaves no process', async () => {
+test('the demo goes from a mention over a question, a payment and a card to the answer, and leaves no process', async () => {
   const lines: string[] = [];
   demo = await startDemo({ write: (line) => lines.push(line), dataDir });
   await demo.ready;
-  const result = await demo.ask('Find a venue in Lisbon', { timeoutMs: 60_000 });
-  expect(result.summary).toMatch(/^Answered in .*: first status after .*, \d+ edits .*, 1[0-9] plan deltas folded\.$/);
+  const result = await demo.ask('Find a venue in Lisbon', {
+    timeoutMs: 60_000,
+    mustAsk: ['question', 'payment', 'card'],
+  });
+  expect(result.summary).toMatch(
+    /^Answered in .*: first status after .*, \d+ edits .*, \d\d plan deltas folded, answered by the demo: question, payment, card\.$/,
+  );
   const printed = lines.join('\n');
   expect(printed).toContain('@Steward Find a venue in Lisbon');
   expect(printed).toContain('it clicks "Lowest price"');
-  expect(printed).toContain('## Venues, ranked by: Lowest price');
+  expect(printed).toContain('a window opens: Approve a payment');
+  expect(printed).toContain('it clicks "1. Take Parque Hall"');
+  expect(printed).toContain('## Parque Hall is yours to book');
+  expect(printed).not.toContain('secret_never_show');
   await demo.stop();
   expect(() => process.kill(demo.botPid, 0)).toThrow('ESRCH');
 }, 120_000);

@@ -3,7 +3,7 @@ import { createSandboxSlack } from '../slack/sandbox-slack.ts';
 import { startBot } from './bot-process.ts';
 import { botEnvironment } from './environment.ts';
 import { type Look, PLAIN } from './look.ts';
-import { type RequestResult, runRequest } from './run-request.ts';
+import { type DemoRequest, type RequestResult, runRequest } from './run-request.ts';
 
 /** The whole product on this machine: sandbox Slack, sandbox planner, and the bot as a process of its own. */
 export type Demo = {
@@ -15,7 +15,7 @@ export type Demo = {
   /** Resolves with the reason when the bot ends. */
   readonly botEnded: Promise<string>;
   /** Rejects with the reason and the bot's last words when the thread does not get on. */
-  ask(text: string, options: { timeoutMs: number }): Promise<RequestResult>;
+  ask(text: string, options: Omit<DemoRequest, 'text'>): Promise<RequestResult>;
   /** Ends the bot first, so that it can still tell the sandbox, then the sandbox. */
   stop(): Promise<void>;
 };
@@ -26,8 +26,11 @@ export async function startDemo(options: {
   dataDir: string;
   look?: Look;
 }): Promise<Demo> {
-  const { write, look = PLAIN } = options;
-  const [slack, planner] = await Promise.all([createSandboxSlack(), createSandboxPlanner({ scenario: 'clarify-payment-card' })]);
+  const { write, look = PLAIN, dataDir } = options;
+  const [slack, planner] = await Promise.all([
+    createSandboxSlack(),
+    createSandboxPlanner({ scenario: 'clarify-payment-card' }),
+  ]);
   const bot = startBot(
     botEnvironment(process.env, {
       slackApiUrl: slack.apiUrl,
@@ -35,7 +38,7 @@ export async function startDemo(options: {
       appToken: slack.setup.appToken,
       plannerUrl: planner.baseUrl,
       plannerKey: planner.apiKey,
-      dataDir: options.dataDir,
+      dataDir,
     }),
   );
   return {
@@ -44,9 +47,9 @@ export async function startDemo(options: {
     botPid: bot.pid,
     ready: bot.ready,
     botEnded: bot.ended,
-    async ask(text, { timeoutMs }) {
+    async ask(text, options) {
       try {
-        return await runRequest({ slack, planner, write, look }, { text, timeoutMs });
+        return await runRequest({ slack, planner, write, look }, { text, ...options });
       } catch (error) {
         throw new Error(`${errorText(error)}\n${bot.lastWords() || 'The bot logged no warning.'}`, { cause: error });
       }

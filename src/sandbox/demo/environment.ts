@@ -4,7 +4,8 @@ const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'TZ', 'LANG']
 /** Settings that an `.env` file could bring in. Empty means unset, and wins over the file. */
 const UNSET = [
   ...['SLACK_SIGNING_SECRET', 'ASI_ONE_MODEL', 'ASI_ONE_AGENTS', 'DATABASE_URL', 'REDIS_URL', 'WORKER_CONCURRENCY'],
-  ...['PAUSE_TTL_MINUTES', 'PAUSE_TTL_MS', 'PLANNER_IDLE_TIMEOUT_MS', 'RUN_TIMEOUT_MS', 'PAYMENT_APPROVERS'],
+  ...['PAUSE_TTL_MINUTES', 'PAUSE_TTL_MS', 'PLANNER_IDLE_TIMEOUT_MS', 'RUN_TIMEOUT_MS'],
+  ...['POLICY_FILE', 'PAYMENT_APPROVERS', 'PAYMENT_RETYPE_ABOVE'],
 ];
 
 /** The bot's whole environment: its embedded default, pointed at the sandbox, over Socket Mode. */

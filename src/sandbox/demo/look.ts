@@ -35,10 +35,10 @@ export function createTerminalLook(terminal: { readonly columns: number; hasColo
 
 const STATES: Array<[RegExp, (text: string) => string]> = [
   [/^(Queued|Going on|Working)(?= ·)/, (state) => bold(cyan(state))],
-  [/^Waiting for an answer(?= ·)/, (state) => bold(yellow(state))],
+  [/^Waiting for (an answer|approval)(?= ·)/, (state) => bold(yellow(state))],
   [/^Done(?= ·)/, (state) => bold(green(state))],
   [/^(Failed|Stopped|Ended without an answer|Interrupted|Closed)(?= ·)/, (state) => bold(red(state))],
-  [/^A question for .*/, (state) => bold(yellow(state))],
+  [/^(A question for|A card for|A payment needs approval).*/, (state) => bold(yellow(state))],
   [/^✓/, green],
   [/^▸/, cyan],
   [/^✗/, red],

@@ -8,6 +8,8 @@ import { createTerminalLook, PLAIN } from './look.ts';
 /** Kept between demos, because making a database takes longer than all the rest. */
 const DATA_DIR = fileURLToPath(new URL('../../../data/demo', import.meta.url));
 const REQUEST = 'Find a venue in Lisbon for a 12-person offsite in October';
+/** What the demo's own request goes through. */
+const MUST_ASK = ['question', 'payment', 'card'] as const;
 /** Longest wait for the next change of the thread before the demo gives up. */
 const ONCE_TIMEOUT_MS = 60_000;
 /** As good as for ever: the longest a timer takes. */
@@ -35,7 +37,7 @@ async function runOnce(demo: Demo, text: string): Promise<number> {
 
 /** Asks, and tells how it came out. */
 async function ask(demo: Demo, text: string, timeoutMs: number): Promise<boolean> {
-  const { ok, summary } = await demo.ask(text, { timeoutMs });
+  const { ok, summary } = await demo.ask(text, { timeoutMs, mustAsk: text === REQUEST ? MUST_ASK : [] });
   write('');
   say(look.strong(summary));
   return ok;
@@ -50,7 +52,9 @@ async function serve(demo: Demo, text: string): Promise<number> {
   else {
     say('Type a request and press Enter; Ctrl-C ends it all.');
     say(
-      look.faint('With [scenario:clarify-twice] in it, another script plays; src/sandbox/planner/README.md lists all.'),
+      look.faint(
+        'With [scenario:payment-options] in it, another script plays; src/sandbox/planner/README.md lists all.',
+      ),
     );
     for await (const line of createInterface({ input: process.stdin })) {
       if (line.trim() !== '') askMore(demo, line.trim());

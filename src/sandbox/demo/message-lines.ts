@@ -31,8 +31,21 @@ function withoutTimes(line: string): string {
   return line.replace(/(\d+ (s|min|h)\b ?)+/g, '');
 }
 
+/** Draws a modal in few lines: its title, a line per input, and its button. What is to be read stands on the card too. */
+export function modalLines(view: Readonly<Record<string, unknown>>): string[] {
+  const inputs = list(view.blocks).filter((block) => block.type === 'input');
+  const lines = [`a window opens: ${textOf(view.title)}`, ...inputs.flatMap(blockLines)];
+  return view.submit === undefined ? lines : [...lines, `[${textOf(view.submit)}]`];
+}
+
 function blockLines(block: Fields): string[] {
   switch (block.type) {
+    case 'section':
+      return sectionLines(block);
+    case 'image':
+      return [imageText(block)];
+    case 'input':
+      return [inputLine(block)];
     case 'plan':
       return list(block.tasks).flatMap(blockLines);
     case 'task_card':
@@ -40,11 +53,10 @@ function blockLines(block: Fields): string[] {
     case 'actions':
       return [list(block.elements).map(buttonLabel).join(' ')];
     case 'context':
-      return [
-        list(block.elements)
-          .map((element) => String(element.text ?? ''))
-          .join(' '),
-      ];
+      return list(block.elements)
+        .map((element) => (element.type === 'image' ? imageText(element) : textOf(element.text)))
+        .join(' ')
+        .split('\n');
     case 'rich_text':
       return richText(block).split('\n');
     case 'markdown':
@@ -54,6 +66,31 @@ function blockLines(block: Fields): string[] {
     default:
       return withoutBold(textOf(block.text)).split('\n');
   }
+}
+
+/** The text of a section, its fields two and two as its columns have them, and what stands beside it. */
+function sectionLines({ text, fields: columns, accessory }: Fields): string[] {
+  const cells = list(columns).map((cell) => withoutBold(textOf(cell)).replaceAll('\n', ' '));
+  const rows = cells.flatMap((cell, at) => (at % 2 === 0 ? [[cell, cells[at + 1] ?? ''].join(': ')] : []));
+  const beside = fields(accessory);
+  const last = beside.type === 'image' ? [imageText(beside)] : accessory === undefined ? [] : [buttonLabel(beside)];
+  return [...(text === undefined ? [] : withoutBold(textOf(text)).split('\n')), ...rows, ...last];
+}
+
+function imageText({ alt_text: alt }: Fields): string {
+  return `(image: ${textOf(alt)})`;
+}
+
+const MOST_OPTIONS = 5;
+
+/** What an input is for, and what there is to choose from, or room to write. */
+function inputLine({ label, element, optional }: Fields): string {
+  const { options, option_groups: groups } = fields(element);
+  const all = [...list(options), ...list(groups).flatMap((group) => list(group.options))];
+  const shown = all.slice(0, MOST_OPTIONS).map((option) => `( ) ${textOf(option.text)}`);
+  const more = all.length > MOST_OPTIONS ? [`and ${all.length - MOST_OPTIONS} more`] : [];
+  const choice = all.length === 0 ? '____' : [...shown, ...more].join('  ');
+  return `${textOf(label)}${optional === true ? ' (optional)' : ''}: ${choice}`;
 }
 
 function taskLine(task: Fields): string {

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxPlanner } from '../planner/sandbox-planner.ts';
 import type { SandboxMessage } from '../slack/history.ts';
 import type { SandboxSlack } from '../slack/sandbox-slack.ts';
-import { type OpenCard, readThread } from './demo-thread.ts';
+import { answerCard } from './answer-card.ts';
+import { type AskedKind, readThread } from './demo-thread.ts';
 import { type Look, PLAIN } from './look.ts';
 import { createThreadPrinter, INDENT } from './thread-printer.ts';
 
@@ -13,17 +13,15 @@ type Sandbox = { slack: SandboxSlack; planner: SandboxPlanner; write: (line: str
 
 /** What Slack shows instead of the bot's user name: see manifest.yml. */
 const BOT_DISPLAY_NAME = 'Steward';
-/** Time for a reader to see a question before it is answered. */
-const READING_MS = 800;
+
+/** `timeoutMs` bounds each wait for the next change that matters; `mustAsk` is what the bot has to ask on its way. */
+export type DemoRequest = { text: string; timeoutMs: number; mustAsk?: readonly AskedKind[] };
 
 /**
- * Asks the bot in a new thread, prints the thread as it changes, answers every question by itself, and tells how it
- * came out. `timeoutMs` bounds each wait for the next change that matters.
+ * Asks the bot in a new thread, prints the thread as it changes, answers its questions, payments and cards by itself,
+ * and tells how it came out.
  */
-export async function runRequest(
-  sandbox: Sandbox,
-  request: { text: string; timeoutMs: number },
-): Promise<RequestResult> {
+export async function runRequest(sandbox: Sandbox, request: DemoRequest): Promise<RequestResult> {
   const { slack, write, look = PLAIN } = sandbox;
   const startedAt = Date.now();
   const { channel, ts } = await slack.mention({ text: `<@${slack.setup.bot.userId}> ${escapeText(request.text)}` });
@@ -33,7 +31,12 @@ export async function runRequest(
     nameOf: (userId) => userName(slack, userId),
     elapsedMs: () => Date.now() - startedAt,
   });
-  const done = new Set<string>();
+  const people = {
+    slack,
+    timeoutMs: request.timeoutMs,
+    say: (line: string) => write(look.fit(look.faint(`${' '.repeat(INDENT)}(${line})`), INDENT)),
+  };
+  const done = new Map<string, AskedKind>();
   for (;;) {
     const state = await slack.waitFor(
       () => {
@@ -44,9 +47,9 @@ export async function runRequest(
       },
       { timeoutMs: request.timeoutMs },
     );
-    if (state.kind !== 'asking') return summarise(sandbox, { state, request: request.text, startedAt });
-    done.add(state.card.message.ts);
-    await answerCard(sandbox, state.card);
+    if (state.kind !== 'asking') return summarise(sandbox, { state, request, startedAt, asked: [...done.values()] });
+    done.set(state.card.message.ts, state.card.kind);
+    await answerCard(people, state.card);
   }
 }
 
@@ -60,27 +63,18 @@ function userName(slack: SandboxSlack, userId: string): string {
   return slack.setup.users.find((user) => user.id === userId)?.name ?? userId;
 }
 
-async function answerCard({ slack, write, look = PLAIN }: Sandbox, { message, options }: OpenCard): Promise<void> {
-  await delay(READING_MS);
-  const { channel, ts, threadTs } = message;
-  const [option] = options;
-  const how = option ? `it clicks "${option}"` : 'it replies in the thread';
-  write(look.faint(`${' '.repeat(INDENT)}(the demo answers by itself: ${how})`));
-  if (option) await slack.click({ channel, messageTs: ts, text: option });
-  else await slack.reply({ channel, threadTs: threadTs ?? ts, text: 'Whatever you think is best' });
-}
-
 type Finished = {
   state: { kind: 'answered' | 'ended-without-answer'; status: SandboxMessage };
-  request: string;
+  request: DemoRequest;
   startedAt: number;
+  asked: AskedKind[];
 };
 
-function summarise({ planner }: Sandbox, { state, request, startedAt }: Finished): RequestResult {
+function summarise({ planner }: Sandbox, { state, request, startedAt, asked }: Finished): RequestResult {
   const { status } = state;
   const firstStatusMs = (status.versions[0]?.atMs ?? Date.now()) - startedAt;
   const session = planner.requests.findLast((each) =>
-    JSON.stringify(each.messages).includes(JSON.stringify(request)),
+    JSON.stringify(each.messages).includes(JSON.stringify(request.text)),
   )?.sessionId;
   const deltas = planner.requests
     .filter((each) => each.sessionId === session)
@@ -89,7 +83,12 @@ function summarise({ planner }: Sandbox, { state, request, startedAt }: Finished
     `first status after ${seconds(firstStatusMs)}`,
     `${countOf(status.versions.length - 1, 'edit')} of the status message`,
     `${countOf(deltas, 'plan delta')} folded`,
+    ...(asked.length > 0 ? [`answered by the demo: ${asked.join(', ')}`] : []),
   ].join(', ');
+  const missing = (request.mustAsk ?? []).filter((kind) => !asked.includes(kind));
+  if (state.kind === 'answered' && missing.length > 0) {
+    return { ok: false, summary: `Answered, but the bot never asked for: ${missing.join(', ')} (${facts}).` };
+  }
   if (state.kind === 'answered') {
     return { ok: true, summary: `Answered in ${seconds(Date.now() - startedAt)}: ${facts}.` };
   }

@@ -16,10 +16,13 @@ test('the bot of the demo sees no real key or server of its surroundings', () =>
     DATABASE_URL: 'postgres://real',
     ASI_ONE_API_KEY: 'real',
     SLACK_SIGNING_SECRET: 'real',
+    POLICY_FILE: 'real',
+    PAYMENT_RETYPE_ABOVE: 'real',
   };
   const env = botEnvironment(parent, SANDBOX);
   expect(env.PATH).toBe('/bin');
-  expect(env.DATABASE_URL).toBe('');
+  for (const name of ['DATABASE_URL', 'POLICY_FILE', 'PAYMENT_APPROVERS', 'PAYMENT_RETYPE_ABOVE'])
+    expect(env[name]).toBe('');
   expect(Object.values(env).join(' ')).not.toContain('real');
 });
 

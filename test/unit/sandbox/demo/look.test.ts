@@ -30,6 +30,9 @@ test.each([`     | ${'cell | '.repeat(9)}`, `     ${'x'.repeat(60)}`])(
 test.each([
   '✓ Rank the venues',
   'Failed · 3 s',
+  'Waiting for approval · 3 s',
+  'A payment needs approval',
+  'A card for @alice',
   '[Stop]',
   '## Venues',
   'see [Hall](https://example.com)',

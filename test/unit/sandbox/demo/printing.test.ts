@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readArguments, UsageError } from '../../../../src/sandbox/demo/arguments.ts';
-import { messageLines } from '../../../../src/sandbox/demo/message-lines.ts';
+import { fillModal } from '../../../../src/sandbox/demo/fill-modal.ts';
+import { messageLines, modalLines } from '../../../../src/sandbox/demo/message-lines.ts';
 import { createThreadPrinter, type PrintedMessage } from '../../../../src/sandbox/demo/thread-printer.ts';
 
 const nameOf = (id: string) => (id === 'U1' ? 'alice' : 'steward');
@@ -48,6 +49,92 @@ test('a message is drawn as lines, whatever its blocks', () => {
     '',
     'b',
   ]);
+});
+
+test('the facts, pictures and small print of a card are drawn too', () => {
+  const plain = (text: string) => ({ type: 'plain_text', text });
+  const blocks = [
+    { type: 'header', text: plain('Venues') },
+    { type: 'image', image_url: 'https://example.com/a.png', alt_text: 'A hall' },
+    {
+      type: 'section',
+      fields: [
+        { type: 'mrkdwn', text: '*Payee*' },
+        plain('Venue Desk'),
+        { type: 'mrkdwn', text: '*Amount*' },
+        plain('2 USD'),
+      ],
+    },
+    { ...section('Beside it'), accessory: button('Open') },
+    {
+      type: 'context',
+      elements: [
+        { type: 'image', image_url: 'https://example.com/b.png', alt_text: 'An icon' },
+        { type: 'mrkdwn', text: 'Only <@U1>\nmay' },
+      ],
+    },
+  ];
+  expect(messageLines({ text: 'summary', blocks }, nameOf)).toEqual([
+    'Venues',
+    '(image: A hall)',
+    'Payee: Venue Desk',
+    'Amount: 2 USD',
+    'Beside it',
+    '[Open]',
+    '(image: An icon) Only @alice',
+    'may',
+  ]);
+});
+
+const option = (text: string, value = text) => ({ text: { type: 'plain_text', text }, value });
+const input = (label: string, element: object, more: object = {}) => ({
+  type: 'input',
+  block_id: label,
+  label: { type: 'plain_text', text: label },
+  element,
+  ...more,
+});
+const MODAL = {
+  title: { type: 'plain_text', text: 'Approve a payment' },
+  submit: { type: 'plain_text', text: 'Approve' },
+  blocks: [
+    section('The terms, which stand on the card as well'),
+    input('Pay which way?', { type: 'radio_buttons', options: [option('2 USD', '0'), option('8 FET', '1')] }),
+    input('Seat', {
+      type: 'static_select',
+      option_groups: [{ options: ['a', 'b', 'c', 'd', 'e', 'f'].map((o) => option(o)) }],
+    }),
+    input('Dishes', { type: 'checkboxes', options: [option('Fish', '0')] }),
+    input('Bags', { type: 'number_input' }),
+    input('E-mail', { type: 'email_text_input' }),
+    input('Name', { type: 'plain_text_input' }),
+    input('Reason', { type: 'plain_text_input' }, { optional: true }),
+  ],
+};
+
+test('a modal is drawn by its inputs, one line each', () => {
+  expect(modalLines(MODAL)).toEqual([
+    'a window opens: Approve a payment',
+    'Pay which way?: ( ) 2 USD  ( ) 8 FET',
+    'Seat: ( ) a  ( ) b  ( ) c  ( ) d  ( ) e  and 1 more',
+    'Dishes: ( ) Fish',
+    'Bags: ____',
+    'E-mail: ____',
+    'Name: ____',
+    'Reason (optional): ____',
+    '[Approve]',
+  ]);
+});
+
+test('a modal is filled in where it must be, with what fits', () => {
+  expect(fillModal(MODAL)).toEqual({
+    'Pay which way?': '0',
+    Seat: 'a',
+    Dishes: ['0'],
+    Bags: '2',
+    'E-mail': 'alice@example.com',
+    Name: 'Whatever you think is best',
+  });
 });
 
 test('a message without blocks is drawn as its text and files', () => {

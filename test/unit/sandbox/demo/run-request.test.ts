@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runRequest } from '../../../../src/sandbox/demo/run-request.ts';
+import { type DemoRequest, runRequest } from '../../../../src/sandbox/demo/run-request.ts';
 import { createSandboxPlanner, type SandboxPlanner } from '../../../../src/sandbox/planner/sandbox-planner.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../../../src/sandbox/slack/sandbox-slack.ts';
 
@@ -61,15 +61,44 @@ async function createHand() {
       } as never);
       return String(posted.ts);
     },
+    whisper: (text: string) =>
+      client.chat.postEphemeral({ channel: root.channel, thread_ts: root.ts, user: root.userId, text }),
+    open: (trigger: string, view: object) => client.views.open({ trigger_id: trigger, view } as never),
     edit: (ts: string, text: string, ...blocks: object[]) =>
       client.chat.update({ channel: root.channel, ts, text, blocks } as never),
   };
 }
 
-function run() {
+function run(more: Partial<DemoRequest> = {}) {
   const sandbox = { slack, planner, write: (line: string) => void lines.push(line) };
-  return runRequest(sandbox, { text: 'the request & more', timeoutMs: 10_000 });
+  return runRequest(sandbox, { text: 'the request & more', timeoutMs: 10_000, ...more });
 }
+
+/** The interaction that comes next; events, which are JSON and no form, are passed over. */
+async function nextInteraction() {
+  for (;;) {
+    const [body] = await once(delivered, 'body');
+    if (body.startsWith('payload=')) return JSON.parse(body.slice('payload='.length));
+  }
+}
+
+const APPROVAL = {
+  type: 'modal',
+  title: { type: 'plain_text', text: 'Approve a payment' },
+  submit: { type: 'plain_text', text: 'Approve' },
+  blocks: [
+    {
+      type: 'input',
+      block_id: 'way',
+      label: { type: 'plain_text', text: 'Pay which way?' },
+      element: {
+        type: 'radio_buttons',
+        action_id: 'way_input',
+        options: [{ text: { type: 'plain_text', text: '2 USD' }, value: '0' }],
+      },
+    },
+  ],
+};
 
 test('a run is printed as it changes and told in one line', async () => {
   const running = run();
@@ -111,6 +140,58 @@ test('a question without options is answered by a reply in the thread', async ()
   await bot.post('The answer', { type: 'markdown', text: 'To Lisbon.' });
   await bot.edit(status, 'Done', section('Done'));
   expect((await running).ok).toBe(true);
+});
+
+test('a payment is approved in the window that its button opens', async () => {
+  const running = run({ mustAsk: ['payment'] });
+  const bot = await createHand();
+  const status = await bot.post('Working', section('Working'), buttons('Stop'));
+  const card = await bot.post('A payment', section('2 USD'), buttons('Approve…', 'Decline'));
+  const click = await nextInteraction();
+  expect(click).toMatchObject({ type: 'block_actions', actions: [{ text: { text: 'Approve…' } }] });
+  await bot.open(click.trigger_id, APPROVAL);
+  const submission = await nextInteraction();
+  expect(submission.view.state.values).toMatchObject({ way: { way_input: { selected_option: { value: '0' } } } });
+  await bot.edit(card, 'Approved', section('@alice approved'));
+  await bot.post('The answer', { type: 'markdown', text: 'Paid.' });
+  await bot.edit(status, 'Done', section('Done'));
+  expect(await running).toMatchObject({ ok: true, summary: expect.stringContaining('by the demo: payment') });
+  expect(lines.join('\n')).toContain('(a window opens: Approve a payment)');
+});
+
+test('a card is answered by its first choice', async () => {
+  const running = run();
+  const bot = await createHand();
+  const status = await bot.post('Working', section('Working'), buttons('Stop'));
+  const rows = [buttons('Take it'), { ...buttons('Answer in words…', 'Cancel'), block_id: 'controls' }];
+  const card = await bot.post('A card', section('Which one?'), ...rows);
+  expect(await nextInteraction()).toMatchObject({ actions: [{ text: { text: 'Take it' } }] });
+  await bot.edit(card, 'Chosen', section('@alice chose'));
+  await bot.post('The answer', { type: 'markdown', text: 'Taken.' });
+  await bot.edit(status, 'Done', section('Done'));
+  expect(await running).toMatchObject({ ok: true, summary: expect.stringContaining('by the demo: card') });
+});
+
+test('a click that the bot refuses ends the demo with its words', async () => {
+  const running = run();
+  const bot = await createHand();
+  await bot.post('A payment', section('2 USD'), buttons('Approve…', 'Decline'));
+  const refused = expect(running).rejects.toThrow('The bot refused the click: You may not decide this.');
+  await nextInteraction();
+  await bot.whisper('You may not decide this.');
+  await refused;
+});
+
+test('an answer without what the bot had to ask for is not ok', async () => {
+  const running = run({ mustAsk: ['question', 'payment'] });
+  const bot = await createHand();
+  const status = await bot.post('Working', section('Working'), buttons('Stop'));
+  await bot.post('The answer', { type: 'markdown', text: 'So soon.' });
+  await bot.edit(status, 'Done', section('Done'));
+  expect(await running).toMatchObject({
+    ok: false,
+    summary: expect.stringContaining('never asked for: question, payment'),
+  });
 });
 
 test('a run that ends without an answer is not ok, and the bot is quoted', async () => {
