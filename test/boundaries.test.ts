@@ -24,7 +24,7 @@ const ALLOWED: Record<string, { folders: string[]; packages: string[] }> = {
     packages: ['@slack/bolt', '@slack/socket-mode'],
   },
   ops: { folders: ['async', 'domain', 'errors'], packages: ['prom-client'] },
-  runner: { folders: ['async', 'domain', 'errors', 'plan', 'pause', 'presenter'], packages: [] },
+  runner: { folders: ['async', 'domain', 'errors', 'plan', 'pause', 'policy', 'presenter'], packages: [] },
   sandbox: { folders: [], packages: ['ws', '@slack/types'] },
   policy: { folders: ['domain', 'errors'], packages: ['decimal.js', 'yaml', 'zod'] },
   cli: { folders: ['config', 'domain', 'errors', 'policy', 'store'], packages: [] },

@@ -197,7 +197,7 @@ describe('a modal that is not what it seems', () => {
 });
 
 describe('the audit log', () => {
-  it('holds who decided and who was refused', async () => {
+  it('holds what was asked and shown, who was refused and who decided', async () => {
     const thread = await paused.ask('audited', MONTHS);
     const { ts: messageTs } = paused.cardOf(thread);
     const pauseId = pauseIdOf(messageTs);
@@ -213,9 +213,12 @@ describe('the audit log', () => {
     const { rows } = await pool.query(sql, [pauseId]);
     await pool.end();
     expect(rows).toEqual([
-      { kind: 'decision_refused', actor_id: bob, reason: 'not the requester' },
-      { kind: 'decision_refused', actor_id: alice, reason: 'not where the card stands' },
-      { kind: 'decision_made', actor_id: alice, reason: 'option' },
+      { kind: 'pause_opened', actor_id: null, reason: 'clarification' },
+      { kind: 'card_shown', actor_id: null, reason: 'revision 1' },
+      { kind: 'click_refused', actor_id: bob, reason: 'not the requester' },
+      { kind: 'click_refused', actor_id: alice, reason: 'not where the card stands' },
+      { kind: 'decided', actor_id: alice, reason: 'option' },
+      { kind: 'card_shown', actor_id: null, reason: 'revision 2' },
     ]);
   });
 });

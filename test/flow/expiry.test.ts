@@ -33,7 +33,9 @@ describe('a pause that nobody answers', () => {
     expect(paused.statusText(thread)).not.toContain('stop_run');
     // Nobody tells the planner anything.
     expect(paused.requestsFor('nobody-answers')).toHaveLength(1);
-    expect(paused.inThread(thread)).toHaveLength(2);
+    const [reminder, ...more] = paused.inThread(thread).slice(2);
+    expect(textOf(reminder as SandboxMessage)).toContain(`<@${alice}>`);
+    expect(more).toEqual([]);
   });
 
   it('tells late clicks and a late modal that it is over', async () => {
