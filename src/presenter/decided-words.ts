@@ -1,5 +1,4 @@
-import type { CardDecision, Pause, PauseOf, PaymentDecision } from '../domain/pause.ts';
-import { isPauseOf } from '../domain/pause.ts';
+import { type CardDecision, isPauseOf, type Pause, type PauseOf, type PaymentDecision } from '../domain/pause.ts';
 import { paymentWords } from './payment/payment-record.ts';
 import { escapeWithin } from './text/escape.ts';
 import { label } from './text/label.ts';
@@ -24,8 +23,8 @@ function paymentDecided(pause: PauseOf<'payment'>, { verdict, optionIndex, reaso
   const what = paymentWords({ terms: pause.request.terms, optionIndex });
   if (verdict === 'approve') return `${who} has already approved ${what}${when}.`;
   const why = label(reason, ANSWER);
-  const policy = pause.decidedBy === null;
-  return `${policy ? 'The policy' : who} has already declined ${what}${when}${why === null ? '.' : `: ${escapeWithin(why, ANSWER)}`}`;
+  const reasonWords = why === null ? '.' : `: ${escapeWithin(why, ANSWER)}`;
+  return `${pause.decidedBy === null ? 'The policy' : who} has already declined ${what}${when}${reasonWords}`;
 }
 
 function cardDecided({ isCancelled, label: chosen, text }: CardDecision): string {
