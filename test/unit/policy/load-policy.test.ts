@@ -273,7 +273,7 @@ describe('loadPolicyFile', () => {
 
   it('does not wait for a pipe that nobody writes to', async () => {
     const path = join(folder, 'pipe.yml');
-    execFileSync('mkfifo', [path]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
     expect(await loadPolicyFile(path)).toEqual({ problems: ['pipe.yml: cannot be read: it is not a file'] });
   });
 
