@@ -14,7 +14,8 @@ import { toLedgerEntry } from '../rows/ledger-row.ts';
  * in spending.ts.
  *
  * Once approved, an entry counts as spent for good: nothing takes it back, because nobody can know what the planner
- * made of it. `unknown` stays unknown even if a person resumes the run and it goes on.
+ * made of it. `unknown` stays unknown even if a person resumes the run and it goes on; unless the planner was never told
+ * (no `sentAt`): then a resume tells it for the first time, and the entry becomes `sent`.
  */
 
 export type NewLedgerEntry = Pick<
@@ -77,14 +78,16 @@ type RunMove = { runId: string; at: Date };
 
 /**
  * The run's approval is about to leave: stored before it does, in the transaction that marks the leg as sent. The
- * entries that moved; none is no obstacle to the leg (it carries none, or a person resumed an `unknown` one).
+ * entries that moved; none is no obstacle to the leg (it carries none, or a person resumed an `unknown` one that was told
+ * before).
  */
 export async function markSent(trx: Trx, { runId, at }: RunMove): Promise<LedgerEntry[]> {
   const moved = trx
     .updateTable('ledger')
-    .set({ state: 'sent', sent_at: at })
+    .set({ state: 'sent', sent_at: at, ended_at: null })
     .where('run_id', '=', runId)
-    .where('state', '=', 'approved');
+    .where('state', 'in', ['approved', 'unknown'])
+    .where('sent_at', 'is', null);
   return readMoved(trx, await moved.returning('pause_id').execute());
 }
 

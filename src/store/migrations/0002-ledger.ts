@@ -69,7 +69,8 @@ export const ledgerMigration: Migration = {
       end if;
       if old.state <> new.state and (old.state, new.state) not in (
         ('requested', 'approved'), ('requested', 'declined'), ('requested', 'expired'),
-        ('approved', 'sent'), ('approved', 'unknown'), ('sent', 'settled'), ('sent', 'unknown')) then
+        ('approved', 'sent'), ('approved', 'unknown'), ('sent', 'settled'), ('sent', 'unknown'))
+        and not ((old.state, new.state) = ('unknown', 'sent') and old.sent_at is null) then
         raise exception 'ledger %: % cannot become %', old.pause_id, old.state, new.state
           using errcode = 'check_violation';
       end if;

@@ -11,11 +11,15 @@ import { holdsLeg } from './end-run.ts';
 
 export function markSent(db: Db, leg: Leg, isClaimed: boolean): Promise<boolean> {
   return transact(db, async (trx) => {
+    // The run is locked first: whoever takes the leg for lost at this moment sees it sent, or it is not sent any more.
     const { rows } = await sql<{ requesterId: string; isFirst: boolean }>`
-      update steward.legs l set sent_at = now(), beat_at = now() from steward.runs r
-      where l.run_id = ${leg.runId} and l.epoch = ${leg.epoch}
-        and r.id = l.run_id and r.epoch = l.epoch and r.state = 'running'
-      returning r.requester_id as "requesterId", not exists (select from steward.legs earlier
+      with held as (
+        select id, requester_id from steward.runs
+        where id = ${leg.runId} and epoch = ${leg.epoch} and state = 'running' for update
+      )
+      update steward.legs l set sent_at = now(), beat_at = now() from held
+      where l.run_id = held.id and l.epoch = ${leg.epoch}
+      returning held.requester_id as "requesterId", not exists (select from steward.legs earlier
         where earlier.run_id = l.run_id and earlier.epoch < l.epoch and earlier.sent_at is not null) as "isFirst"`.execute(
       trx,
     );

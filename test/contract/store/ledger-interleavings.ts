@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { LedgerEntry, LedgerState, SpendingScope } from '../../../src/domain/payment.ts';
 import { type Db, transact } from '../../../src/store/database.ts';
 import { approve } from '../../../src/store/ledger/approvals.ts';
-import { spentToday } from '../../../src/store/ledger/spending.ts';
 import {
   decline,
   expire,
@@ -13,6 +12,7 @@ import {
   type NewLedgerEntry,
   settle,
 } from '../../../src/store/ledger/ledger-moves.ts';
+import { spentToday } from '../../../src/store/ledger/spending.ts';
 
 type Where = { entry: number; process: 0 | 1 };
 
@@ -56,7 +56,8 @@ const NEXT: Record<LedgerState, readonly LedgerState[]> = {
   settled: [],
   declined: [],
   expired: [],
-  unknown: [],
+  // Only what was never told, when a person resumes the run.
+  unknown: ['sent'],
 };
 
 function isReachable(from: LedgerState, to: LedgerState): boolean {

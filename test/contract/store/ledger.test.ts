@@ -5,7 +5,6 @@ import type { PaymentTerms } from '../../../src/domain/payment.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { createDatabase, type Db, transact } from '../../../src/store/database.ts';
 import { type Approval, approve } from '../../../src/store/ledger/approvals.ts';
-import { lockSpending, spentToday } from '../../../src/store/ledger/spending.ts';
 import {
   decline,
   entriesOf,
@@ -17,6 +16,7 @@ import {
   openEntry,
   settle,
 } from '../../../src/store/ledger/ledger-moves.ts';
+import { lockSpending, spentToday } from '../../../src/store/ledger/spending.ts';
 import { newThread, pauseOne } from './build.ts';
 import { createLedgerActors, ledgerStepArbitrary } from './ledger-interleavings.ts';
 import { onEachDatabase } from './on-each-database.ts';
@@ -144,7 +144,15 @@ onEachDatabase('the ledger', (database, isShared) => {
     expect(await inTransaction(settle, move)).toEqual([]);
     for (const step of [decline, expire]) expect(await inTransaction(step, { pauseId, at: LATER })).toBeNull();
     expect(await inTransaction(markUnknown, move)).toMatchObject([{ state: 'unknown', sentAt: null, endedAt: LATER }]);
-    for (const step of [markSent, settle, markUnknown]) expect(await inTransaction(step, move)).toEqual([]);
+    for (const step of [settle, markUnknown]) expect(await inTransaction(step, move)).toEqual([]);
+  });
+
+  it('is told for the first time when a run is resumed that ended before the planner was told', async () => {
+    const { pauseId, runId } = await openOne();
+    await approveAs(pauseId);
+    await inTransaction(markUnknown, { runId, at: LATER });
+    expect(await inTransaction(markSent, { runId, at: LATER })).toMatchObject([{ state: 'sent', endedAt: null }]);
+    expect(await inTransaction(settle, { runId, at: LATER })).toMatchObject([{ state: 'settled', sentAt: LATER }]);
   });
 
   it('has an unknown payment after a crash between sending and settlement, and still counts it', async () => {
@@ -152,6 +160,7 @@ onEachDatabase('the ledger', (database, isShared) => {
     await approveAs(pauseId);
     await inTransaction(markSent, { runId, at: LATER });
     expect(await inTransaction(markUnknown, { runId, at: LATER })).toMatchObject([{ state: 'unknown', sentAt: LATER }]);
+    expect(await inTransaction(markSent, { runId, at: LATER })).toEqual([]);
     expect(await spentToday(db(), ALL)).toMatchObject({ workspace: [{ currency: 'USD', amount: '25.10' }] });
   });
 
