@@ -60,8 +60,9 @@ const NEXT: Record<LedgerState, readonly LedgerState[]> = {
   unknown: ['sent'],
 };
 
-function isReachable(from: LedgerState, to: LedgerState): boolean {
-  return from === to || NEXT[from].some((next) => isReachable(next, to));
+function isReachable(from: LedgerState, to: LedgerState, passed: readonly LedgerState[] = []): boolean {
+  const ahead = NEXT[from].filter((next) => !passed.includes(next));
+  return from === to || ahead.some((next) => isReachable(next, to, [...passed, from]));
 }
 
 /** Plays steps at once, then checks everything that must hold between two looks at the ledger. */
