@@ -23,8 +23,7 @@ export function endLeg(db: Db, leg: Leg, end: RunEnd): Promise<EndResult> {
     if (!holdsLeg(run, leg)) return { ended: false, promotedRunId: null };
     await closeLeg(trx, leg, end.state === 'interrupted' ? 'l.beat_at' : 'now()');
     await addMessages(trx, end.messages ?? []);
-    const payments = end.state === 'completed' ? settlePayments : losePayments;
-    const noted = await payments(trx, { runId: run.id, at: new Date() });
+    const noted = end.state === 'completed' ? await settlePayments(trx, { runId: run.id, at: new Date() }) : [];
     return { ended: true, promotedRunId: await endRun(trx, run, end, noted) };
   });
 }
@@ -46,8 +45,9 @@ export async function closeLeg(trx: Trx, leg: Leg, until: 'now()' | 'l.beat_at')
 type Ending = Pick<RunEnd, 'state' | 'failure' | 'plan' | 'answer'> & { stopRequestedBy?: string };
 
 /**
- * Ends a locked run and frees its thread; the id of the run that is current there now, if another one became it. Comes
- * last in its transaction: it adds to the audit trail, with what was `noted` before.
+ * Ends a locked run and frees its thread; the id of the run that is current there now, if another one became it. A
+ * payment that was not settled before is `unknown` from here on. Comes last in its transaction: it adds to the audit
+ * trail, with what was `noted` before.
  */
 export async function endRun(
   trx: Trx,
@@ -69,8 +69,9 @@ export async function endRun(
     .where('id', '=', run.id)
     .execute();
   await touchMessages(trx, [statusOperation(run.id), ...(await cardsToTell(trx, run.id, ending))]);
+  const lost = await losePayments(trx, { runId: run.id, at: new Date() });
   const [promoted] = await promoteNext(trx, [run.thread]);
-  await appendAudit(trx, [...noted, endedEntry(run, ending)]);
+  await appendAudit(trx, [...noted, ...lost, endedEntry(run, ending)]);
   return promoted ?? null;
 }
 
@@ -106,6 +107,5 @@ export async function stopIdleRun(trx: Trx, run: LockedRun, actorId: string): Pr
   );
   const at = new Date();
   for (const { id: pauseId } of cancelled) await expirePayment(trx, { pauseId, at });
-  const noted = await losePayments(trx, { runId: run.id, at });
-  return endRun(trx, run, { state: 'stopped', stopRequestedBy: actorId }, noted);
+  return endRun(trx, run, { state: 'stopped', stopRequestedBy: actorId }, []);
 }

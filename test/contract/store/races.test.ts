@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SqlPool } from '../../../src/store/connection/sql-pool.ts';
 import { createStore } from '../../../src/store/store.ts';
+import { blockedStatements } from './blocked.ts';
 import { admitOne, claim, decisionOn, getRun, newRun, newThread, pauseOne, startOne } from './build.ts';
 import { checkInvariants, createActors, finishAll, stepArbitrary } from './interleavings.ts';
 import { onEachDatabase } from './on-each-database.ts';
@@ -105,7 +106,7 @@ onEachDatabase('the store under races', (database, isShared) => {
         `update steward.runs set state = 'queued', is_current = true, ended_at = null where id = '${first.id}'`,
       );
       const admission = database.store.runs.admit(newRun({ thread }));
-      await blockedStatement(database.pool);
+      await blockedStatements(database.pool);
       await stranger.query('commit');
       const admitted = await admission;
       expect(admitted).toMatchObject({ created: true, ahead: 1, run: { isCurrent: false } });
@@ -180,11 +181,4 @@ async function failInserts(pool: SqlPool, failure: { times: number; code: string
     await pool.query('drop function steward.fail_insert cascade');
     await pool.query('drop sequence steward.insert_tries');
   };
-}
-
-/** Resolves when some statement of this database waits for another transaction. */
-async function blockedStatement(pool: SqlPool): Promise<void> {
-  const waiting = `select count(*)::int as blocked from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await pool.query(waiting)).rows[0].blocked === 0);
 }
