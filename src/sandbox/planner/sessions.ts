@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type AnswerReading, readAnswer } from './answers/answer.ts';
-import { askedBy, isPlanOver } from './answers/asked.ts';
+import type { Answer } from './answers/answer.ts';
+import { isPlanOver } from './answers/asked.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { LegReport } from './leg-report.ts';
-import { type Message, userText } from './messages.ts';
 import type { LegEnd } from './play-leg.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import { readResume } from './resume.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A scenario with the name it is known by. */
@@ -103,50 +102,4 @@ function begin(session: Session, kind: EntryKind): Entry {
   session.busy = true;
   session.paused = null;
   return { kind, script: session.script, leg: session.leg, answer: session.answer };
-}
-
-/** The answer that a resume brings, or why it is no resume of this pause. */
-function readResume(paused: Paused, request: ChatRequest): AnswerReading {
-  const fault = findResumeFault(paused, request);
-  if (fault) return { fault };
-  const asked = askedBy(paused.report);
-  const last = request.messages.at(-1);
-  if (last?.role === 'user') return readAnswer(asked, userText(last));
-  return asked.kind === 'words' ? { answer: { says: 'words' } } : { fault: 'its last message must be the answer' };
-}
-
-/**
- * A resume repeats what was sent, then the paused assistant turn, then the answer. Its assistant turn holds the text
- * that was streamed and the tool calls that were made; where nothing was streamed, its text is free.
- */
-function findResumeFault(paused: Paused, request: ChatRequest): string | null {
-  for (const field of ['model', 'agents', 'tools'] as const) {
-    if (!isDeepStrictEqual(paused.request[field], request[field])) return `${field} differs from the first request`;
-  }
-  const before = paused.request.messages;
-  const differing = before.findIndex((message, index) => !isSameTurn(message, request.messages[index]));
-  if (differing !== -1) return `messages[${differing}] differs from what was sent before`;
-  const turn = request.messages[before.length];
-  if (turn?.role !== 'assistant') return `messages[${before.length}] must be the paused assistant turn`;
-  if (!(turn.content ?? '').includes(paused.report.text.trim()))
-    return `messages[${before.length}] does not hold the text that was streamed`;
-  const calls = (turn.tool_calls ?? []).map((call) => call.id);
-  if (
-    !isDeepStrictEqual(
-      calls,
-      paused.report.toolCalls.map((call) => call.id),
-    )
-  )
-    return `messages[${before.length}] does not hold the tool calls that were made`;
-  return request.messages.length > before.length + 1 ? null : 'there is no answer after the paused turn';
-}
-
-function isSameTurn(before: Message, now: Message | undefined): boolean {
-  if (before.role === 'user' && now?.role === 'user' && !hasImages(before) && !hasImages(now))
-    return userText(before) === userText(now);
-  return isDeepStrictEqual(before, now);
-}
-
-function hasImages(message: Message): boolean {
-  return Array.isArray(message.content) && message.content.some((part) => part.type === 'image_url');
 }

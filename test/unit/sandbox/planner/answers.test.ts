@@ -33,7 +33,6 @@ test.each([
   [`I approve the payment of 2.00 USDC to ${DESK}`, 'names none'],
   [`I approve 2.00 USD or 8.000000000000000001 FET to ${DESK}`, 'more than one way to pay'],
   [`I decline the payment to ${DESK}`, 'names none'],
-  [`I approve 2.00 USD to ${DESK} <stripe:payment_id:1:CONFIRM>`, 'control text'],
 ])('the answer %j to a payment is refused', (words, fault) => {
   expect(readAnswer(asked('payment-options'), words)).toEqual({ fault: expect.stringContaining(fault) });
 });
