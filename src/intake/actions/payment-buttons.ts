@@ -9,9 +9,10 @@ import { type Opening, openModal } from './open-modal.ts';
 async function readPayment({ deps, click }: Press, intent: 'approve' | 'decline'): Promise<Opening> {
   const opened = await deps.commands.openPayment(click.value, intent, click.context);
   if (opened.kind !== 'open') return opened;
-  const { pause, mustRetype } = opened;
+  const { pause, mustRetype, spentLines } = opened;
   const about = { ...metadataOf(pause, click.context), terms: pause.request.terms };
-  return { kind: 'modal', view: intent === 'approve' ? paymentModal({ ...about, mustRetype }) : declineModal(about) };
+  const view = intent === 'approve' ? paymentModal({ ...about, mustRetype, spentLines }) : declineModal(about);
+  return { kind: 'modal', view };
 }
 
 /** A payment's card: "Approve…" and "Decline" open their modals and decide nothing (contract C18). */

@@ -4,7 +4,6 @@ import { interactionModal, readWords } from '../../presenter/interaction/interac
 import { readInteractionSubmission } from '../../presenter/interaction/interaction-submission.ts';
 import { emptyAnswerText } from '../../presenter/texts.ts';
 import { metadataOf } from '../metadata-of.ts';
-import { changedView } from './result-view.ts';
 import { type ReadSubmission, showErrors, showResult } from './submission.ts';
 
 /** A filled-in card, read against the card as it is stored now. */
@@ -14,14 +13,19 @@ export const readCardModal: ReadSubmission = async (commands, submission) => {
   if (opened.kind !== 'open') return showResult(opened);
   const { pause } = opened;
   if (!isPauseOf(pause, 'card')) return showResult({ kind: 'unknown' });
-  if (pause.termsDigest !== about.termsDigest) return { kind: 'show', view: changedView(pause, about) };
+  const { termsDigest } = about;
+  if (pause.termsDigest !== termsDigest) {
+    // Not read at all: it was filled in for another card. The refusal is written down where it is made.
+    const nothing = { choiceIndex: null, selection: {}, termsDigest };
+    return { kind: 'decide', decide: () => commands.submitCard(about.pauseId, nothing, click) };
+  }
   const { card } = pause.request;
   const reading = readInteractionSubmission({ state, private_metadata: metadataText }, card);
   if ('errors' in reading) {
     const anew = () => interactionModal({ ...metadataOf(pause, about), card, choiceIndex: null });
     return showErrors(submission, { errors: reading.errors, anew });
   }
-  const submitted = { ...reading, termsDigest: about.termsDigest };
+  const submitted = { ...reading, termsDigest };
   return { kind: 'decide', decide: () => commands.submitCard(about.pauseId, submitted, click) };
 };
 

@@ -16,7 +16,7 @@ export function resultView(result: ActionResult, about: ModalMetadata): types.Mo
 }
 
 /** The pause as it is now, for a modal that showed it as it was. A payment has to be opened anew from its card. */
-export function changedView(pause: Pause, about: ModalMetadata): types.ModalView {
+function changedView(pause: Pause, about: ModalMetadata): types.ModalView {
   const { channelId, messageTs } = about;
   const notice = actionResultText({ kind: 'terms-changed', pause });
   if (isPauseOf(pause, 'payment')) return termsChangedModal({ terms: pause.request.terms });

@@ -6,7 +6,6 @@ import { actions, button, context, section } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import { linkButton, safeLinks } from '../link-buttons.ts';
 import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
-import { label } from '../text/label.ts';
 import { splitMrkdwn } from '../text/split-text.ts';
 import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
@@ -14,13 +13,12 @@ import { cancelledPayment, decidedPayment, expiredPayment } from './payment-end.
 import { PAYMENT_ACTIONS, paymentLinkActionId } from './payment-ids.ts';
 import { CARD_TERMS, optionsText, payeeText, termsBlocks } from './payment-terms.ts';
 import { HONEST_TEXT, type PaymentCardView } from './payment-view.ts';
+import { spentBlocks } from './spent-blocks.ts';
 
 const OPTIONS_IN_TEXT = 3;
 const LINKS_SHOWN = 5;
 const SUMMARY = 1_500;
 const WHO_SECTIONS = 2;
-const SPENT_CONTEXTS = 3;
-const SPENT_LINE = 300;
 
 /**
  * Draws a payment's card as it stands (contract C16, C18, C21, C24): open with its buttons, or what became of it
@@ -78,12 +76,6 @@ function whoBlocks({ approversText, entry }: PaymentCardView): KnownBlock[] {
       ? 'Two different people have to approve.'
       : `Approved by ${given}. ${missing} more, by someone else, is needed.`;
   return [...who, section(`*${approvals.length} of ${approversNeeded} approvals.* ${progress}`)];
-}
-
-function spentBlocks(lines: readonly string[]): KnownBlock[] {
-  // One line each: a currency in it is the agent's, and must not begin a line of its own.
-  const text = lines.map((line) => escapeMrkdwn(label(line, SPENT_LINE) ?? '')).join('\n');
-  return splitMrkdwn(text, LIMITS.context.text).slice(0, SPENT_CONTEXTS).map(context);
 }
 
 function linkBlocks({ pause }: PaymentCardView): KnownBlock[] {

@@ -8,16 +8,19 @@ import { typedText } from '../view-state.ts';
 import { DECLINE_MODAL, PAYMENT_MODAL } from './payment-ids.ts';
 import { amountText, MODAL_TERMS, optionText, termsBlocks } from './payment-terms.ts';
 import { HONEST_TEXT } from './payment-view.ts';
+import { spentBlocks } from './spent-blocks.ts';
 
 const REASON_MAX = 1_000;
 
 type Opened = ModalMetadata & { terms: PaymentTerms };
+/** `spentLines`: what was approved today against the caps, in plain lines. */
+type Approving = Opened & { mustRetype: boolean; spentLines: readonly string[] };
 
 /**
  * The modal whose submission, and nothing else, approves a payment (contract C18): the terms again with the address in
  * full, a choice where there is more than one option, and the amount to type again where `mustRetype`.
  */
-export function paymentModal({ terms, mustRetype, ...metadata }: Opened & { mustRetype: boolean }): ModalView {
+export function paymentModal({ terms, mustRetype, spentLines, ...metadata }: Approving): ModalView {
   return submitModal({
     callbackId: PAYMENT_MODAL.callbackId,
     title: 'Approve a payment',
@@ -25,6 +28,7 @@ export function paymentModal({ terms, mustRetype, ...metadata }: Opened & { must
     metadata,
     blocks: [
       ...fullTerms(terms),
+      ...spentBlocks(spentLines),
       context(HONEST_TEXT),
       ...(terms.options.length > 1 ? [optionInput(terms)] : []),
       ...(mustRetype ? [amountInput()] : []),

@@ -85,13 +85,17 @@ describe("a card's buttons and modals", () => {
   });
 
   it('shows the changed card, and says that nothing was sent', async () => {
-    stands(seatPause(), cardPause({ title: 'Which train?' }, { termsDigest: 'new' }));
+    const changed = cardPause({ title: 'Which train?' }, { termsDigest: 'new' });
+    stands(seatPause(), changed);
+    on.commands.setUp({ submitCard: async () => ({ kind: 'terms-changed', pause: changed }) });
     await openForm();
     const filled = { [CARD_MODAL.choiceBlockId]: '0', [cardFieldBlockId(0)]: '12A' };
     expect(await on.slack.submitView({ values: filled })).toMatchObject({ acked: true, open: true, problem: null });
     expect(on.shown()).toContain('Which train?');
     expect(on.shown()).toContain('changed');
-    expect(on.commands.of('submitCard')).toEqual([]);
+    // Handed on with the digest of what was shown, to be refused and written down there.
+    const nothing = { choiceIndex: null, selection: {}, termsDigest: seatPause().termsDigest };
+    expect(on.commands.of('submitCard')).toEqual([[changed.id, nothing, expect.anything()]]);
   });
 
   it('answers in words', async () => {

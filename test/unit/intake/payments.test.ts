@@ -82,11 +82,14 @@ describe("a payment's buttons and modals", () => {
       { options: [{ amount: '250', currency: 'USD', method: 'stripe' }] },
       { termsDigest: 'new' },
     );
+    on.commands.setUp({ approve: async () => ({ kind: 'terms-changed', pause: changed.pause }) });
     await openModal(openPayment(), changed);
     expect(await submit()).toMatchObject({ acked: true, open: true, problem: null });
     expect(on.shown()).toContain('terms have changed');
     expect(on.shown()).toContain('250');
-    expect(on.commands.of('approve')).toEqual([]);
+    // Handed on with the digest of what was shown, to be refused and written down there.
+    const shown = { optionIndex: 0, termsDigest: openPayment().pause.termsDigest };
+    expect(on.commands.of('approve')).toEqual([[changed.pause.id, shown, expect.anything()]]);
   });
 
   it('shows terms that changed between reading and approving', async () => {

@@ -260,7 +260,7 @@ describe('payment cards and modals', () => {
         expect(pings(content).filter((ping) => ping !== '@U1')).toEqual([]);
         expect(reaching(content.text)).toBe('');
         for (const view of [
-          paymentModal({ ...METADATA, terms, mustRetype: true }),
+          paymentModal({ ...METADATA, terms, mustRetype: true, spentLines: [] }),
           declineModal({ ...METADATA, terms }),
           termsChangedModal({ terms }),
         ]) {

@@ -18,7 +18,7 @@ const TWO = someTerms({
 });
 
 function modal(terms = someTerms(), mustRetype = false) {
-  const view = paymentModal({ ...METADATA, terms, mustRetype });
+  const view = paymentModal({ ...METADATA, terms, mustRetype, spentLines: ['Today in this channel: 12 of 100 USD'] });
   expect(viewProblems(view)).toEqual([]);
   return view;
 }
