@@ -242,6 +242,7 @@ describe('a server like Slack that knows none of this', () => {
 
   it.each([
     ['refuses the methods as unknown', () => refuse('unknown_method')],
+    ['has no such pages', () => ({ status: 404, body: 'Not Found' })],
     ['says ok to everything', () => ok({})],
   ])('has no guests, no groups and no outsiders when it %s', async (_name, answer) => {
     const fake = await startFakeSlack();

@@ -1,4 +1,4 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import { WebAPIHTTPError, WebAPIPlatformError } from '@slack/web-api';
 import { within } from '../../async/within.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { SlackError } from '../../errors.ts';
@@ -27,7 +27,8 @@ export type AskSlack = <T>(question: Question<T>) => Promise<Finding<T>>;
  * Asks one question for at most `limitMs`. Never rejects: whatever fails counts against the person. Keeps only which
  * methods it has warned of, so that the log says once that a server does not have them.
  *
- * The one exception is a server that does not have the method at all (`unknown_method`, or `ok: true` and nothing else).
+ * The one exception is a server that does not have the method at all (`unknown_method`, HTTP 404, or `ok: true` and
+ * nothing else).
  * Slack has had these methods since long, so this is no Slack but a server like it, for tests or on a network of one's
  * own. It has neither guests nor groups nor other workspaces, and to refuse everybody there would make payments
  * impossible without protecting anyone.
@@ -49,12 +50,16 @@ export function createAskSlack({ logger, limitMs }: { logger: Logger; limitMs: n
       return value === null ? withoutMethod(question) : { value, problem: null };
     } catch (cause) {
       const error = toSlackError(cause, question.method);
-      if (error.slackCode === 'unknown_method') return withoutMethod(question);
+      if (isMethodUnknown(error)) return withoutMethod(question);
       const { code, slackCode, message: reason } = error;
       logger.warn({ method: question.method, code, slackCode, reason }, 'slack_person_not_known');
       return { value: question.failed, problem: sentenceOf(question, error) };
     }
   };
+}
+
+function isMethodUnknown({ slackCode, cause }: SlackError): boolean {
+  return slackCode === 'unknown_method' || (cause instanceof WebAPIHTTPError && cause.statusCode === 404);
 }
 
 async function askInTime<T>({ method, ask }: Question<T>, limitMs: number): Promise<T | null> {
