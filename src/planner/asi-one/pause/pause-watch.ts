@@ -1,5 +1,6 @@
 import type { Card } from '../../../domain/card.ts';
 import type { PauseKind, PauseRequest } from '../../../domain/pause.ts';
+import { withWords } from '../card/card-words.ts';
 import type { JsonRecord } from '../values/json-record.ts';
 import type { FoundQuestion } from './clarification.ts';
 import { createPauseDetails } from './pause-details.ts';
@@ -28,7 +29,7 @@ export interface PauseWatch {
   seeBeside(record: JsonRecord): Card[];
   /**
    * The pause that stands, or null. `legText` is the question when no metadata held one, and else what was said before
-   * it: a person who is to choose "the second one" needs to read it.
+   * it: a person who is to choose "the second one" needs to read it. A card has it as its first text.
    */
   request(legText: string): PauseRequest | null;
 }
@@ -58,10 +59,10 @@ export function createPauseWatch(): PauseWatch {
       if (kind === null) return null;
       const terms = kind === 'payment' ? details.payment() : null;
       if (terms !== null) return { kind: 'payment', terms };
-      const card = kind === 'card' ? details.card() : null;
-      if (card !== null) return { kind: 'card', card };
-      const unread = kind === 'clarification' ? null : kind;
       const asked = joined(legText.trim(), question);
+      const card = kind === 'card' ? details.card() : null;
+      if (card !== null) return { kind: 'card', card: withWords(card, asked) };
+      const unread = kind === 'clarification' ? null : kind;
       // An option is a button: none may look like the approval of terms that could not be shown.
       return { kind: 'clarification', question: asked, options: unread === 'payment' ? [] : options, unread };
     },

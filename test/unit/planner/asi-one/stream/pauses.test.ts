@@ -46,6 +46,8 @@ const CARD = {
     { label: 'No', selection: { action: 'cancel' } },
   ],
 };
+/** The same with what the planner said beside it. */
+const SPOKEN_CARD = { ...CARD, items: [{ type: 'text', text: 'Please look.' }, ...CARD.items] };
 
 function planned(metadata: object): string {
   return dataLine({ choices: [], metadata: { type: 'plan_state', ...metadata } });
@@ -127,20 +129,23 @@ const cards: Case[] = [
 ];
 
 const PAUSES = [
-  { kind: 'payment', word: 'payment_requested', cases: payments, request: { kind: 'payment', terms: TERMS } },
-  { kind: 'card', word: 'card_interaction_requested', cases: cards, request: { kind: 'card', card: CARD } },
+  {
+    ...{ kind: 'payment', word: 'payment_requested', cases: payments },
+    ...{ request: { kind: 'payment', terms: TERMS }, spoken: { kind: 'payment', terms: TERMS } },
+  },
+  {
+    ...{ kind: 'card', word: 'card_interaction_requested', cases: cards },
+    ...{ request: { kind: 'card', card: CARD }, spoken: { kind: 'card', card: SPOKEN_CARD } },
+  },
 ] as const;
 
-for (const { kind, word, cases, request } of PAUSES) {
+for (const { kind, word, cases, request, spoken } of PAUSES) {
   describe(`a ${kind} pause`, () => {
     it.each(cases)(`reads its ${kind} from %s, before and after the status`, (_name, event) => {
-      for (const events of [
-        [event, status(word)],
-        [status(word), event],
-        [status('in_progress'), event, said('Please look.'), status(word), status(word)],
-      ]) {
-        expect(outcome(read(...events))).toMatchObject({ kind: 'paused', request });
-      }
+      expect(outcome(read(event, status(word)))).toMatchObject({ kind: 'paused', request });
+      expect(outcome(read(status(word), event))).toMatchObject({ kind: 'paused', request });
+      const events = [status('in_progress'), event, said('Please look.'), status(word), status(word)];
+      expect(outcome(read(...events))).toMatchObject({ kind: 'paused', request: spoken });
     });
 
     it.each(cases)(`reads its ${kind} from %s split at every byte`, (_name, event) => {
@@ -230,6 +235,17 @@ describe('a leg with several payments', () => {
   it('offers no button to answer terms that cannot be read', () => {
     const event = planned({ plan_status: 'payment_requested', question: 'Pay?', options: ['Yes'] });
     expect(outcome(read(event))).toMatchObject({ request: { question: 'Pay?', options: [], unread: 'payment' } });
+  });
+});
+
+describe('what the planner says beside a card', () => {
+  it('is not repeated where the card says it, and loses its secrets', () => {
+    const asked = status('card_interaction_requested');
+    expect(outcome(read(planned(tasks({ card: FLAT })), said(' Book? '), asked))).toMatchObject({
+      request: { card: CARD },
+    });
+    const spoken = outcome(read(planned(tasks({ card: FLAT })), said('Use pi_1_secret_abc'), asked));
+    expect(JSON.stringify(spoken)).toContain('Use [removed]');
   });
 });
 
