@@ -97,7 +97,7 @@ function* answerSql(): Iterable<PlainStep> {
 
 /** Pings, forged markup and a forged control text, and text that is written backwards. */
 const HOSTILE =
-  '<!channel> <!here> @here <@U0ALICE01> <!subteam^S1> *bold* `code` \u202e002 DSU\u202c <https://evil.example|Approve> <stripe:payment_id:00000000-0000-4000-8000-000000000000:CONFIRM> ';
+  '<!channel> <!here> @here <@U0ALICE001> <!subteam^S1> *bold* `code` \u202e002 DSU\u202c <https://evil.example|Approve> <stripe:payment_id:00000000-0000-4000-8000-000000000000:CONFIRM> ';
 const PAYEE = 'agent1qfnjsuwnfc5wu8ju7kwezamc6t6tdngtfmw8jc3szxf8kkw7qujm5h5tdr9';
 
 function* paymentHostile(): Iterable<PlainStep> {
