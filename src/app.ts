@@ -57,6 +57,7 @@ const INBOX_KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Wires the parts together; the one place that names concretes. @throws {StewardError} when a part cannot be opened */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const { logger, role = 'both' } = options;
+  const { pauseTtlMs, runTimeoutMs, retypeAbove } = config;
   const policyFile = await openPolicy(config, logger);
   const { store, queue, startWorker } = await openState(config, options);
   const policy = await auditPolicy(policyFile, { audit: store.audit, logger });
@@ -77,12 +78,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     createId,
     giveWay: pressure.giveWay,
     now: () => new Date(),
-    settings: {
-      pauseTtlMs: config.pauseTtlMs,
-      runTimeoutMs: config.runTimeoutMs,
-      retypeAbove: config.retypeAbove,
-      owner: `${hostname()}:${process.pid}:${randomUUID()}`,
-    },
+    settings: { pauseTtlMs, runTimeoutMs, retypeAbove, owner: `${hostname()}:${process.pid}:${randomUUID()}` },
   });
   const intake =
     role === 'worker' ? null : openIntake(config, { store, runner, metrics, pressure, logger, chat: outer.chat });
@@ -111,9 +107,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       return port;
     },
     interruptRuns: () => runner.finishLegs(0),
-    async reloadPolicy() {
-      await policy.reload();
-    },
+    reloadPolicy: () => reloadPolicy({ policy, runner, logger }),
     async stop() {
       stopping = true;
       await worker?.pause();
@@ -128,6 +122,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
 function openPolicy({ policyFile: path, paymentApprovers }: Config, logger: Logger): Promise<PolicyHolder> {
   return createPolicyHolder({ path, fallback: policyFromApprovers(paymentApprovers), logger });
+}
+
+/** The new policy is in force whether or not the cards can be drawn anew just now. */
+async function reloadPolicy(parts: { policy: PolicyHolder; runner: Runner; logger: Logger }): Promise<void> {
+  const outcome = await parts.policy.reload();
+  if (outcome.kind !== 'loaded' || !outcome.isChanged) return;
+  await parts.runner.redrawPayments().catch((error: unknown) => {
+    parts.logger.warn({ err: error }, 'payments_not_redrawn');
+  });
 }
 
 async function openState(config: Config, options: AppOptions): Promise<OpenQueue & { store: Store }> {

@@ -8,6 +8,7 @@ import { createEnqueuer } from './enqueuer.ts';
 import { createLiveLegs } from './live-legs.ts';
 import { takeOverLegs } from './lost-legs.ts';
 import { createOutboxSender } from './outbox-sender.ts';
+import { redrawPayments } from './payments/redraw-payments.ts';
 import { runLeg } from './run-leg.ts';
 import { stopWithoutThread } from './stop-run.ts';
 import { createSweep, type Sweep } from './sweep.ts';
@@ -28,6 +29,8 @@ export type Runner = {
   takeOver(): Promise<void>;
   /** @param extraRepairs run with each sweep: what other parts have to put right */
   start(extraRepairs?: ReadonlyArray<() => Promise<unknown>>): void;
+  /** The policy has changed: cards of open payments say who may decide. */
+  redrawPayments(): Promise<void>;
   /** Waits for the legs under way, at most `graceMs`, then interrupts them and waits until that is stored. */
   finishLegs(graceMs: number): Promise<void>;
   /** Ends the sweep and what is on its way to Slack and the queue. */
@@ -59,6 +62,7 @@ export function createRunner(base: RunnerDeps): Runner {
       sweep = createSweep(deps, extraRepairs);
       sweep.start();
     },
+    redrawPayments: () => redrawPayments(deps),
     async finishLegs(graceMs) {
       liveLegs.close();
       const timer = setTimeout(() => liveLegs.abortAll('shutdown'), graceMs);

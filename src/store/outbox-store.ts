@@ -3,7 +3,7 @@ import type { OutboxStore } from '../domain/ports/store.ts';
 import { appendAudit } from './audit/audit-store.ts';
 import { type Db, msFromNow, NOW, type Trx, transact } from './database.ts';
 import { toText } from './json.ts';
-import { addMessages } from './owed.ts';
+import { addMessages, touchMessages } from './owed.ts';
 import { toOutboxMessage } from './rows/outbox-row.ts';
 import type { Database } from './schema.ts';
 
@@ -20,6 +20,7 @@ export function createOutboxStore(db: Db): OutboxStore {
       const row = await db.selectFrom('outbox').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
       return row ? toOutboxMessage(row) : null;
     },
+    touch: (operationIds) => touchMessages(db, operationIds),
     async claim(operationId, leaseMs) {
       const row = await db
         .updateTable('outbox as o')

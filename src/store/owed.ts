@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { NewOutboxMessage } from '../domain/outbox.ts';
-import { type Db, listOf, type Trx } from './database.ts';
+import { type Db, listOf } from './database.ts';
 import { toJson, toText } from './json.ts';
 
 /** Stores messages as owed. One that is known stays as it is. */
@@ -35,8 +35,8 @@ function toOutboxValues(message: NewOutboxMessage) {
  * Raises `wanted_rev`: Slack shows an older state now. A message that Slack refused for good is tried again with its
  * new content; waits that Slack asked for stay.
  */
-export async function touchMessages(trx: Trx, operationIds: readonly string[]): Promise<void> {
-  await trx
+export async function touchMessages(db: Db, operationIds: readonly string[]): Promise<void> {
+  await db
     .updateTable('outbox')
     .set({ wanted_rev: sql<number>`wanted_rev + 1`, failed_at: null })
     .where('operation_id', 'in', listOf(operationIds))

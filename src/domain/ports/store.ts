@@ -229,6 +229,8 @@ export interface OutboxStore {
   /** Owes a message; one that is known stays as it is. */
   add(message: NewOutboxMessage): Promise<void>;
   get(operationId: string): Promise<OutboxMessage | null>;
+  /** Owes messages anew: what they are drawn from has changed, and it is not in the store. */
+  touch(operationIds: readonly string[]): Promise<void>;
   /** Takes a row that is owed and not leased, and counts the attempt. Null when there is nothing to do. */
   claim(operationId: string, leaseMs: number): Promise<OutboxMessage | null>;
   /** Prolongs the lease of a message that is still being sent. */
