@@ -1,6 +1,5 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { OutboxMessage } from '../domain/outbox.ts';
-import type { MessageContent, TextFile } from '../domain/ports/chat.ts';
 import { isLive, type Run } from '../domain/run.ts';
 import { answerFile, answerMessage } from '../presenter/answer.ts';
 import { pauseCard } from '../presenter/pause-card.ts';
@@ -8,14 +7,7 @@ import { statusMessage } from '../presenter/status-message.ts';
 import { cardNoticeMessage, noticeMessage } from '../presenter/texts.ts';
 import type { RunnerDeps } from './context.ts';
 import { presentPayment } from './payments/payment-standing.ts';
-
-/**
- * What an outbox row looks like now: a message, or a file. `isLastWord` means that people have to see it even if
- * somebody has deleted the message: then it is posted again.
- */
-export type Drawing =
-  | { kind: 'message'; content: MessageContent; isLastWord?: boolean }
-  | { kind: 'file'; file: TextFile };
+import type { Drawing } from './show-message.ts';
 
 type DrawDeps = Pick<RunnerDeps, 'store' | 'now' | 'policy' | 'settings'>;
 

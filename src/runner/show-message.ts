@@ -1,9 +1,8 @@
 import type { AuditEntry } from '../domain/audit.ts';
 import type { OutboxMessage } from '../domain/outbox.ts';
-import type { Chat, MessageContent } from '../domain/ports/chat.ts';
+import type { Chat, MessageContent, TextFile } from '../domain/ports/chat.ts';
 import type { OutboxStore } from '../domain/ports/store.ts';
 import { errorMessage, SlackError } from '../errors.ts';
-import type { Drawing } from './draw-message.ts';
 
 /** What a killed process was sending is taken up after this long; short, because the thread shows an old state. */
 const LEASE_MS = 20_000;
@@ -11,6 +10,14 @@ const RENEW_MS = 5_000;
 
 const RETRY_BASE_MS = 1000;
 const RETRY_MAX_MS = 60_000;
+
+/**
+ * What an outbox row looks like now: a message, or a file. `isLastWord` means that people have to see it even if
+ * somebody has deleted the message: then it is posted again.
+ */
+export type Drawing =
+  | { kind: 'message'; content: MessageContent; isLastWord?: boolean }
+  | { kind: 'file'; file: TextFile };
 
 export type ShowDeps = {
   outbox: OutboxStore;

@@ -38,9 +38,10 @@ export function choiceList(card: Card, form: 'where-needed' | 'all'): string {
   return isShown ? card.choices.map((_, index) => choiceLine(card, index)).join('\n') : '';
 }
 
-/** What a choice says beside its label, in full; null without any. */
+/** What a choice says beside its label, in full; null without any, and where the label says it already. */
 export function choiceDetail(card: Card, index: number): string | null {
-  return label(card.choices[index]?.detail ?? null, WORDS);
+  const detail = label(card.choices[index]?.detail ?? null, WORDS);
+  return detail !== null && choiceWords(card, index).includes(detail) ? null : detail;
 }
 
 function choiceLine(card: Card, index: number): string {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from './answers/answer.ts';
+import type { Answer } from './answers/reading.ts';
 import type { Leg, PlainStep, When } from './scenario.ts';
 
 /** What was answered: as it was understood, and in its own words. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from './answers/answer.ts';
+import type { Answer } from './answers/reading.ts';
 import type { Message } from './messages.ts';
 import type { EntryKind } from './sessions.ts';
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AnswerReading, readAnswer } from './answers/answer.ts';
+import { readAnswer } from './answers/answer.ts';
 import { askedBy } from './answers/asked.ts';
+import type { AnswerReading } from './answers/reading.ts';
 import type { ChatRequest } from './chat-request.ts';
 import { holdsControlText, piecesBetweenControlTexts } from './control-text.ts';
 import type { LegReport } from './leg-report.ts';

@@ -1,4 +1,4 @@
-import { ANSWER_WORDS, type Answer } from './answers/answer.ts';
+import { ANSWER_WORDS, type Answer } from './answers/reading.ts';
 import { isObject, type JsonObject } from './json.ts';
 
 /** What `generators.ts` can make. */

@@ -1,5 +1,5 @@
-import type { Answer } from './answers/answer.ts';
 import { isPlanOver } from './answers/asked.ts';
+import type { Answer } from './answers/reading.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { LegReport } from './leg-report.ts';
 import type { LegEnd } from './play-leg.ts';

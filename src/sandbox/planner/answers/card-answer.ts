@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../json.ts';
-import type { AnswerReading } from './answer.ts';
 import { type CardOffer, isPlainValue, type OfferedField, offerOf } from './card-offer.ts';
+import type { AnswerReading } from './reading.ts';
 
 const CANCEL = /^I cancel\b/i;
 /** What only a selection can follow. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
-import type { AnswerReading } from './answer.ts';
+import type { AnswerReading } from './reading.ts';
 
 type Funds = { amount: string; currency: string; method: string };
 
