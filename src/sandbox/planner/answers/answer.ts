@@ -1,7 +1,7 @@
 import type { Asked } from './asked.ts';
 import { readCardAnswer } from './card-answer.ts';
 import { readPaymentAnswer } from './payment-answer.ts';
-import type { Answer, AnswerReading } from './reading.ts';
+import type { AnswerReading } from './reading.ts';
 
 /** Reads the last user turn as the answer to what a leg asked. */
 export function readAnswer(asked: Asked, text: string): AnswerReading {
