@@ -25,6 +25,8 @@ export type Stage = {
   stopBot(): Promise<void>;
   /** Starts it again on the same data. */
   startBot(env?: Record<string, string>): Promise<void>;
+  /** Reads the policy file again, as SIGHUP does. */
+  reloadPolicy(): Promise<void>;
   /** Ends everything and removes the data. */
   close(): Promise<void>;
 };
@@ -35,8 +37,9 @@ export type StageOptions = {
   slack?: SandboxSlackOptions;
   planner?: SandboxPlannerOptions;
   role?: Role;
-  /** Takes the log from level `info` on, as the process writes it. */
+  /** Takes the log from `logLevel` on (default `info`), as the process writes it. */
   log?: DestinationStream;
+  logLevel?: string;
 };
 
 /** Short pauses, so that tests wait for states and not for settings; every one is a setting an operator has too. */
@@ -69,7 +72,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       ...options.env,
       ...env,
     });
-    const logger = options.log ? createLogger('info', options.log) : pino({ level: config.logLevel });
+    const logger = options.log
+      ? createLogger(options.logLevel ?? 'info', options.log)
+      : pino({ level: config.logLevel });
     app = await createApp(config, { pool: await openPool(config.state, logger), logger, role: options.role ?? 'both' });
     botUrl = `http://127.0.0.1:${await app.start()}`;
     if (transport === 'http') slack.setEventsUrl(`${botUrl}/slack/events`);
@@ -92,6 +97,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     dataDir: data.path,
     stopBot,
     startBot,
+    async reloadPolicy() {
+      await app?.reloadPolicy();
+    },
     async close() {
       await stopBot();
       await planner.close();
@@ -129,6 +137,7 @@ export function useStage(options: StageOptions = {}): Stage {
     },
     stopBot: () => stage().stopBot(),
     startBot: (env) => stage().startBot(env),
+    reloadPolicy: () => stage().reloadPolicy(),
     close: () => stage().close(),
   };
 }

@@ -109,7 +109,9 @@ export function createPeopleModals(input: Input): PeopleModals {
       const result = await courier.interaction({ ...sent, response_urls: [] });
       const problem = answerProblem(state, view, result);
       const after = state.views.find(view.id);
-      const errors = after !== undefined && Object.keys(after.errors).length > 0 ? after.errors : null;
+      // Those of an earlier answer stay with the view.
+      const refused = isJson(result.body) && result.body.response_action === 'errors';
+      const errors = refused && after !== undefined && Object.keys(after.errors).length > 0 ? after.errors : null;
       return { ...result, errors, open: after?.open === true, problem };
     },
     async closeView(closing) {
