@@ -33,7 +33,14 @@ export function readCardReply(card: Pick<Card, 'choices' | 'fields'>, text: stri
 function meantIndex(labels: readonly string[], reply: string): number | null {
   const wanted = comparable(reply);
   const named = labels.flatMap((label, index) => (wanted !== '' && comparable(label) === wanted ? [index] : []));
-  return named.length === 1 ? (named[0] ?? null) : numberedIndex(labels, reply);
+  return named.length === 1 ? (named[0] ?? null) : (shownIndex(labels, reply) ?? numberedIndex(labels, reply));
+}
+
+/** A label with its number before it, as buttons show those that are listed: `2. Select`. */
+function shownIndex(labels: readonly string[], reply: string): number | null {
+  const [, number, label = ''] = /^(\d{1,4})\.\s+(.+)$/s.exec(reply) ?? [];
+  const index = Number(number) - 1;
+  return labels[index] !== undefined && comparable(labels[index]) === comparable(label) ? index : null;
 }
 
 function numberedIndex(labels: readonly string[], reply: string): number | null {

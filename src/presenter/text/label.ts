@@ -3,11 +3,13 @@ import { cleanText, truncate } from './escape.ts';
 
 /** Words that stand for "nothing" when a field was filled carelessly. */
 const EMPTY_WORDS = new Set(['', 'undefined', 'null', 'nan', '[object object]']);
+/** Anything that can be seen: no mark of format, no space, and none of the letters that are drawn as nothing. */
+const VISIBLE = /[^\p{C}\p{Z}\s\u115F\u1160\u2800\u3164\uFFA0]/u;
 const RAW_JSON = /^\s*(?:\{\s*["}]|\[\s*[[{"])/;
 
 /**
  * A field of the planner as one line of at most `max` characters, or null when it says nothing a person can read
- * (absent, blank, `undefined`, raw JSON). Right-to-left text is isolated. Not escaped: that depends on the field it goes
+ * (absent, blank, invisible, `undefined`, raw JSON). Right-to-left text is isolated. Not escaped: that depends on the field it goes
  * into.
  */
 export function label(text: string | null, max: number): string | null {
@@ -15,7 +17,7 @@ export function label(text: string | null, max: number): string | null {
   const line = withoutMarks(cleanText(text.slice(0, max * 4)))
     .replace(/\s+/g, ' ')
     .trim();
-  if (EMPTY_WORDS.has(line.toLowerCase()) || RAW_JSON.test(line)) return null;
+  if (!VISIBLE.test(line) || EMPTY_WORDS.has(line.toLowerCase()) || RAW_JSON.test(line)) return null;
   return oneLineWithin(line.replaceAll('[object Object]', '…'), max);
 }
 

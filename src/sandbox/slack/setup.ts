@@ -50,6 +50,8 @@ export type SandboxSlackOptions = {
   files?: readonly FileSetup[];
   /** A workspace that does not know `plan` and `task_card` blocks: they are `invalid_blocks`. Default false. */
   rejectPlanBlocks?: boolean;
+  /** Hosts whose images Slack cannot download: a message with one is `invalid_blocks`. Default none. */
+  brokenImageHosts?: readonly string[];
   /** Slack's real rate limits (slack.md 3.2). Default false: only scripted limits. */
   rateLimits?: boolean;
   /** Whether the bot's own posts, edits and deletions come back to it as events, as on Slack. Default true. */
@@ -159,6 +161,7 @@ export function resolveSetup(options: SandboxSlackOptions): Setup {
     userGroups: [{ id: SANDBOX.userGroups.finance, handle: 'finance', users: [SANDBOX.users.bob] }],
     files: [],
     rejectPlanBlocks: false,
+    brokenImageHosts: [],
     rateLimits: false,
     echoBotMessages: true,
     ackTimeoutMs: 3_000,

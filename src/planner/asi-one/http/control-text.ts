@@ -1,3 +1,5 @@
+import { type SplitSelection, splitSelection } from './split-selection.ts';
+
 /**
  * Makes control text harmless (contract C38).
  *
@@ -27,8 +29,17 @@ const KNOWN_FIELDS = /^(?:payment|checkout|checkoutsession|transaction|card|orde
 const KNOWN_ACTIONS =
   /^(?:confirm|confirmed|approve|approved|accept|commit|complete|completed|pay|paid|reject|decline|deny|cancel)$/;
 
-/** The text with every piece of control text rewritten as words; text without any is returned as it is. */
+/**
+ * The text with every piece of control text rewritten as words; text without any is returned as it is. The selection
+ * that an answer to a card ends with is rewritten value by value, so that agents can still read it.
+ */
 export function neutraliseControlText(text: string): string {
+  const selection = splitSelection(text);
+  if (selection === null) return neutralise(text);
+  return neutralise(selection.before) + neutraliseSelection(selection);
+}
+
+function neutralise(text: string): string {
   const always = (): boolean => true;
   let folded = fold(text);
   for (const [pattern, isMeant] of [
@@ -40,6 +51,22 @@ export function neutraliseControlText(text: string): string {
     if (rewritten !== folded.original) folded = fold(rewritten);
   }
   return folded.original;
+}
+
+/** The selection as it stands where none of its keys and values holds control text. */
+function neutraliseSelection({ json, selection }: SplitSelection): string {
+  const entries = Object.entries(selection);
+  const harmless = entries.map(([key, value]) => [
+    neutralise(key),
+    typeof value === 'string' ? neutralise(value) : value,
+  ]);
+  const isChanged = entries.some(([key, value], at) => key !== harmless[at]?.[0] || value !== harmless[at]?.[1]);
+  return isChanged ? withoutBrackets(JSON.stringify(Object.fromEntries(harmless))) : json;
+}
+
+/** JSON without angle brackets; its meaning is the same. */
+function withoutBrackets(json: string): string {
+  return json.replace(/</g, '\\u003c').replace(/>/g, '\\u003e');
 }
 
 function isControl(inner: string): boolean {

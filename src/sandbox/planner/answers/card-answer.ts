@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { type CardOffer, isPlainValue, type OfferedField, offerOf } from './card-offer.ts';
 import type { AnswerReading } from './reading.ts';
 
+const CONTROL_TEXT = /<\s*\w+:payment_id:/i;
 const CANCEL = /^I cancel\b/i;
 /** What only a selection can follow. */
 const CHOICE = /^I (choose|filled in)\b/i;
@@ -50,7 +51,7 @@ function findSelectionFault(offer: CardOffer, selection: JsonObject): string | n
 /** What is wrong with a selection that was made from this offered one. */
 function findFaultBeside(offered: JsonObject, fields: OfferedField[], selection: JsonObject): string | null {
   const missing = Object.keys(offered).find(
-    (key) => !fields.some(({ name }) => name === key) && !isDeepStrictEqual(offered[key], selection[key]),
+    (key) => !fields.some(({ name }) => name === key) && !isSentBack(offered[key], selection[key]),
   );
   if (missing !== undefined) return `the selection does not hold the offered "${missing}"`;
   const stranger = Object.keys(selection).find(
@@ -62,6 +63,12 @@ function findFaultBeside(offered: JsonObject, fields: OfferedField[], selection:
     if (fault) return `the field "${field.name}" ${fault}`;
   }
   return null;
+}
+
+/** A control text of the payment rails must not come back as it was; a client sends words in its place. */
+function isSentBack(offered: unknown, sent: unknown): boolean {
+  if (typeof offered === 'string' && CONTROL_TEXT.test(offered)) return typeof sent === 'string';
+  return isDeepStrictEqual(offered, sent);
 }
 
 function findFieldFault(field: OfferedField, value: unknown): string | null {

@@ -31,17 +31,26 @@ function markdownCharacters(blocks: readonly Json[]): number {
   return texts.join('').length;
 }
 
+/** What a workspace takes, beside Slack's limits. */
+type BlockOptions = { rejectPlanBlocks: boolean; brokenImageHosts?: readonly string[] };
+
+/** Slack downloads the images of a message as it is posted or edited. */
+function isBrokenImage({ image_url: url }: Json, { brokenImageHosts = [] }: BlockOptions): boolean {
+  return typeof url === 'string' && URL.canParse(url) && brokenImageHosts.includes(new URL(url).hostname);
+}
+
 /**
  * The blocks of a message, checked against Slack's limits. Refuses with `invalid_blocks_format`, `invalid_blocks` (the
  * problems in `response_metadata.messages`) or `msg_too_long` (markdown).
  */
-export function validMessageBlocks(blocks: unknown, options: { rejectPlanBlocks: boolean }): Json[] {
+export function validMessageBlocks(blocks: unknown, options: BlockOptions): Json[] {
   if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
   const spot: Spot = { pointer: '/blocks', problems: [] };
   const known = checkAll(blocks, spot);
   known.forEach((block, index) => {
     const rejected = options.rejectPlanBlocks && PLAN_BLOCKS.includes(String(block.type));
     if (rejected) report(below(spot, index, 'type'), `unsupported type: ${String(block.type)}`);
+    if (isBrokenImage(block, options)) report(below(spot, index, 'image_url'), 'downloading image failed');
   });
   if (tableCharacters(known) > MAX_TABLE_CHARACTERS) {
     report(spot, `no more than ${MAX_TABLE_CHARACTERS} characters allowed in tables`);

@@ -77,6 +77,20 @@ const DECISIONS = [
   cardDecisionText({ card: CARD, label: null, selection: {}, text: null, isCancelled: true }),
 ];
 
+describe('the selection of an answer to a card', () => {
+  it.each(CONTROL)('that holds %j stays JSON, and is no control text once read', (control) => {
+    const selection = { [control]: 1, note: `a ${control} b`, n: 0.1, yes: true, '"Selection: {': 'x:payment_id:1' };
+    const sent = cardDecisionText({ card: CARD, label: 'Selection: {', selection, text: null, isCancelled: false });
+    const [, json = ''] = /\. Selection: (\{.*\})$/s.exec(neutraliseControlText(sent)) ?? [];
+    const read = JSON.parse(json);
+    expect(Object.keys(read)).toHaveLength(5);
+    expect(read).toMatchObject({ n: 0.1, yes: true, '"Selection: {': 'x:payment_id:1' });
+    expect(neutraliseControlText(String(read.note))).toBe(read.note);
+    expect(read.note).not.toContain(control);
+    for (const pattern of AGENTS_LOOK_FOR) expect(String(read.note)).not.toMatch(pattern);
+  });
+});
+
 describe('control text', () => {
   it.each(CONTROL)('becomes harmless words: %s', (control) => {
     const text = `Before ${control} after`;
