@@ -1,4 +1,5 @@
 import type { Card, Selection } from '../domain/card.ts';
+import { answerWords, readsLikeApproval } from './approval-words.ts';
 import { asQuoted, asWords } from './plain-words.ts';
 
 const TITLE = 200;
@@ -19,12 +20,26 @@ export function cardDecisionText(decision: {
   const title = asWords(card.title ?? '', TITLE);
   const where = title === '' ? '' : ` on the card ${asQuoted(title, TITLE)}`;
   if (isCancelled) return `I cancel${where === '' ? ' the card' : where.replace(' on', '')}. I choose nothing on it.`;
-  if (text !== null) return text;
+  if (text !== null) return answerWords(text, shownText(card));
   const did =
     label === null
       ? `I filled in the card${title === '' ? '' : ` ${asQuoted(title, TITLE)}`}`
       : `I choose ${asQuoted(label, LABEL)}${where}`;
-  return `${did}. Selection: ${selectionJson(selection)}`;
+  const json = selectionJson(selection);
+  const isAboutPaying = readsLikeApproval(`${label ?? ''}. ${shownText(card)}. ${json}`);
+  return `${did}.${isAboutPaying ? ` ${NO_APPROVAL}` : ''} Selection: ${json}`;
+}
+
+/** A card may look like a payment's, and is none: neither policy nor ledger knows of it (contract C18). */
+const NO_APPROVAL = 'This choice approves no payment.';
+
+/** What can be read on a card, one sentence each. */
+function shownText({ title, items, choices }: Card): string {
+  const texts = items.map((item) => {
+    if (item.type === 'row') return `${item.label} ${item.value}`;
+    return 'text' in item ? item.text : '';
+  });
+  return [title ?? '', ...texts, ...choices.map(({ label }) => label)].join('. ');
 }
 
 /** JSON without angle brackets, which the planner's rails use for control texts; its meaning is the same. */

@@ -1,6 +1,7 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { Decision, PauseRequest } from '../domain/pause.ts';
 import type { Turn } from '../domain/turn.ts';
+import { answerWords } from './approval-words.ts';
 import { cardDecisionText } from './card-decision.ts';
 import { paymentDecisionText } from './payment-decision.ts';
 
@@ -17,7 +18,8 @@ function decisionText(request: PauseRequest, decision: Decision): string {
   switch (request.kind) {
     case 'clarification':
       if (decision.kind !== 'clarification') break;
-      return request.unread === 'payment' ? `${NO_APPROVAL} ${decision.answer}` : decision.answer;
+      if (request.unread === 'payment') return `${NO_APPROVAL} ${decision.answer}`;
+      return answerWords(decision.answer, request.question ?? '');
     case 'payment':
       if (decision.kind !== 'payment') break;
       return paymentDecisionText({ ...decision, terms: request.terms });

@@ -1,5 +1,6 @@
 import type { PauseRequest } from '../domain/pause.ts';
-import { asQuoted, asWords } from './plain-words.ts';
+import { optionWords } from './payment-decision.ts';
+import { asQuoted } from './plain-words.ts';
 
 const VALUE = 300;
 const CHOICES = 20;
@@ -11,8 +12,7 @@ const CHOICES = 20;
 export function pausedWords(request: Exclude<PauseRequest, { kind: 'clarification' }>): string {
   if (request.kind === 'payment') {
     const { options, payeeName, payeeAddress } = request.terms;
-    const ways = options.map(({ amount, currency, method }) => asWords(`${amount} ${currency} by ${method}`, VALUE));
-    return `A payment is requested: ${ways.join(', or ')}, to ${asQuoted(payeeName ?? payeeAddress ?? 'an agent', VALUE)}.`;
+    return `A payment is requested: ${options.map(optionWords).join(', or ')}, to ${asQuoted(payeeName ?? payeeAddress ?? 'an agent', VALUE)}.`;
   }
   const { title, choices } = request.card;
   const labels = choices.slice(0, CHOICES).map(({ label }) => asQuoted(label, VALUE));

@@ -1,5 +1,5 @@
 import type { PaymentOption, PaymentTerms } from '../domain/payment.ts';
-import { asQuoted, asWords } from './plain-words.ts';
+import { asQuoted, asToken, asWords } from './plain-words.ts';
 
 const NAME = 200;
 const VALUE = 300;
@@ -33,15 +33,18 @@ function approvedOption({ terms, optionIndex }: { terms: PaymentTerms; optionInd
   return option;
 }
 
-function optionWords({ amount, currency, method }: PaymentOption): string {
-  const money = [amount, currency].map((part) => asWords(part, VALUE)).join(' ');
-  const by = asWords(method, VALUE);
-  return by === '' ? money.trim() : `${money.trim()} by ${by}`;
+/** An option in words: amount and currency as they were received. */
+export function optionWords({ amount, currency, method }: PaymentOption): string {
+  const money = [amount, currency].map((part) => asWords(part, VALUE));
+  const isPlain = money.every((part) => asToken(part, VALUE) === part);
+  const words = isPlain ? money.join(' ').trim() : asToken(money.join(' '), VALUE);
+  const by = asToken(method, VALUE);
+  return by === '' ? words : `${words} by ${by}`;
 }
 
 function payeeWords({ payeeName, payeeAddress }: PaymentTerms): string {
   const name = asWords(payeeName ?? '', NAME);
-  const address = asWords(payeeAddress ?? '', VALUE);
+  const address = asToken(payeeAddress ?? '', VALUE);
   if (name === '') return address === '' ? 'the agent that asked for it' : address;
   return address === '' ? asQuoted(name, NAME) : `${asQuoted(name, NAME)} at ${address}`;
 }

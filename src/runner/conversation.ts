@@ -3,6 +3,7 @@ import type { PlannerContent, PlannerTurn } from '../domain/ports/planner.ts';
 import type { ClaimedLeg } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
 import type { Turn } from '../domain/turn.ts';
+import { requestWords } from '../pause/approval-words.ts';
 
 /** What the planner is told, and which of the request's files it could not be given. */
 export type Conversation = { turns: PlannerTurn[]; problems: string[] };
@@ -32,13 +33,15 @@ function problemsOf(images: readonly ImageResult[]): string[] {
 
 /** Planners refuse an empty message; an earlier request may have been images alone. */
 function withWords(turn: Turn): Turn {
-  return turn.role === 'user' && turn.content === '' ? { ...turn, content: '(a request of images only)' } : turn;
+  if (turn.role !== 'user') return turn;
+  return { ...turn, content: turn.content === '' ? '(a request of images only)' : requestWords(turn.content) };
 }
 
 function requestContent(run: Run, images: readonly ImageResult[]): string | PlannerContent[] {
   const parts = images.flatMap((image): PlannerContent[] =>
     'dataUrl' in image ? [{ type: 'image', dataUrl: image.dataUrl }] : [],
   );
-  if (parts.length === 0) return run.text === '' ? `I sent you files: ${problemsOf(images).join(' ')}` : run.text;
-  return run.text === '' ? parts : [{ type: 'text', text: run.text }, ...parts];
+  if (parts.length === 0)
+    return requestWords(run.text === '' ? `I sent you files: ${problemsOf(images).join(' ')}` : run.text);
+  return run.text === '' ? parts : [{ type: 'text', text: requestWords(run.text) }, ...parts];
 }
