@@ -50,7 +50,7 @@ export function policyFile(text: string): { path: string; write(text: string): v
 /** What people do about payments, and what they see. */
 export function createPayments(stage: Pick<Stage, 'slack' | 'planner'>) {
   const paused = createPausedRuns(stage);
-  const { alice } = SANDBOX.users;
+  const alice: string = SANDBOX.users.alice;
 
   type Who = { user?: string; index?: number };
   const cardText = (thread: Thread, index = 0): string => textOf(paused.cardOf(thread, index));

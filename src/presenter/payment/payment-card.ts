@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { assertNever } from '../../domain/assert-never.ts';
-import type { PaymentTerms } from '../../domain/payment.ts';
+import type { LedgerEntry, PaymentTerms } from '../../domain/payment.ts';
 import type { MessageContent } from '../../domain/ports/chat.ts';
 import { actions, button, context, section } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
@@ -11,7 +11,7 @@ import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
 import { cancelledPayment, decidedPayment, expiredPayment } from './payment-end.ts';
 import { PAYMENT_ACTIONS, paymentLinkActionId } from './payment-ids.ts';
-import { CARD_TERMS, optionsText, payeeText, termsBlocks } from './payment-terms.ts';
+import { CARD_TERMS, optionsText, optionText, payeeText, termsBlocks } from './payment-terms.ts';
 import { HONEST_TEXT, type PaymentCardView } from './payment-view.ts';
 import { spentBlocks } from './spent-blocks.ts';
 
@@ -65,7 +65,7 @@ function cardTerms(terms: PaymentTerms): KnownBlock[] {
   return termsBlocks(terms, CARD_TERMS);
 }
 
-function whoBlocks({ approversText, entry }: PaymentCardView): KnownBlock[] {
+function whoBlocks({ approversText, entry, pause }: PaymentCardView): KnownBlock[] {
   const { approverIds: approvals, approversNeeded } = entry;
   const who = splitMrkdwn(`*Who may decide:* ${approversText}`, LIMITS.section).slice(0, WHO_SECTIONS).map(section);
   if (approversNeeded < 2) return who;
@@ -74,7 +74,7 @@ function whoBlocks({ approversText, entry }: PaymentCardView): KnownBlock[] {
   const progress =
     given === ''
       ? 'Two different people have to approve.'
-      : `Approved by ${given}. ${missing} more, by someone else, is needed.`;
+      : `Approved by ${given}${ofWhich(pause.request.terms, entry)}. ${missing} more, by someone else, is needed.`;
   return [...who, section(`*${approvals.length} of ${approversNeeded} approvals.* ${progress}`)];
 }
 

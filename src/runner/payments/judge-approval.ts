@@ -4,6 +4,7 @@ import type { ApprovalFacts, ApprovalJudgement } from '../../domain/ports/store.
 import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
 import { type ApproverInput, type MayApprove, mayApprove } from '../../policy/may-approve.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { keepDemand } from './payment-standing.ts';
 
 /** An approval that somebody wants to give. `people` are the approver and who has approved before, as Slack knows them. */
 type WantedApproval = { policy: Policy; optionIndex: number; approverId: string; people: ReadonlyMap<string, Person> };
@@ -31,13 +32,6 @@ export function judgeApproval(wanted: WantedApproval, { entry, spentToday }: App
 
 const EARLIER_COUNTS_NO_MORE =
   'The approval given before does not count any more under the policy as it is now. Decline this payment, or let it expire and start over.';
-
-/** An entry keeps the strictest demand it ever met, also when the policy has become milder since. */
-function keepDemand(standing: PaymentStanding, { approversNeeded }: LedgerEntry): PaymentStanding {
-  if (standing.kind === 'auto-decline' || approversNeeded === 1) return standing;
-  const options = standing.options.map((option) => ({ ...option, approversNeeded }));
-  return { ...standing, approversNeeded, options };
-}
 
 function mayPersonApprove(
   { policy, people }: WantedApproval,

@@ -74,22 +74,38 @@ export async function mayDecideNow(deps: RunnerParts, pause: Pause, actorId: str
   return (await mayDo(deps, { pause, entry, standing, intent: 'decline', actorId })).allowed;
 }
 
+type WantedApproval = { pauseId: string; optionIndex: number; termsDigest: string; click: ClickContext };
+
+/** Two people approve at most: whoever finds that somebody else was quicker needs one more look at who that is. */
+const TRIES = 2;
+
 /** The only way to approve a payment: by the submitted modal (contract C18). */
-export async function approvePayment(
-  deps: RunnerParts,
-  approval: { pauseId: string; optionIndex: number; termsDigest: string; click: ClickContext },
-): Promise<ActionResult> {
+export async function approvePayment(deps: RunnerParts, approval: WantedApproval): Promise<ActionResult> {
   const { pauseId, optionIndex, termsDigest, click } = approval;
-  const found = await findPayment(deps, pauseId, click);
-  if (found.kind !== 'found') return found;
-  const { pause, entry, standing } = found.opened;
-  if (termsDigest !== pause.termsDigest) return { kind: 'terms-changed', pause };
-  if (!pause.request.terms.options[optionIndex]) return { kind: 'refused', reason: 'There is no such option.' };
+  for (let tries = 1; ; tries += 1) {
+    const found = await findPayment(deps, pauseId, click);
+    if (found.kind !== 'found') return found;
+    const { pause } = found.opened;
+    if (termsDigest !== pause.termsDigest) return { kind: 'terms-changed', pause };
+    if (!pause.request.terms.options[optionIndex]) return { kind: 'refused', reason: 'There is no such option.' };
+    const { result, isOvertaken } = await approveOpened(deps, { approval, opened: found.opened });
+    if (!isOvertaken || tries === TRIES) return result;
+  }
+}
+
+/** `isOvertaken`: refused only because somebody has approved since Slack was asked who approved before. */
+async function approveOpened(
+  deps: RunnerParts,
+  { approval, opened }: { approval: WantedApproval; opened: Opened },
+): Promise<{ result: ActionResult; isOvertaken: boolean }> {
+  const { pause, entry, standing } = opened;
+  const { pauseId, optionIndex, termsDigest, click } = approval;
   const approverId = click.actorId;
   const people = await lookUpPeople(deps, { entry, standing, userIds: [approverId, ...entry.approverIds] });
   const policy = deps.policy();
   const decision: PaymentDecision = { kind: 'payment', verdict: 'approve', optionIndex, reason: null };
   const at = deps.now();
+  let isOvertaken = false;
   const verdict = await deps.store.pauses.approve({
     pauseId,
     termsDigest,
@@ -98,12 +114,16 @@ export async function approvePayment(
     actorId: approverId,
     at,
     dayStart: dayStartOf(at),
-    judge: (facts) => judgeApproval({ policy, optionIndex, approverId, people }, facts),
+    judge(facts) {
+      isOvertaken = !facts.entry.approverIds.every((id) => people.has(id));
+      return judgeApproval({ policy, optionIndex, approverId, people }, facts);
+    },
   });
-  if (verdict.kind === 'refused') return verdict;
-  if (verdict.kind !== 'one-more-needed') return concludeDecision(deps, { pause, at, verdict });
+  if (verdict.kind === 'refused') return { result: verdict, isOvertaken };
+  if (verdict.kind !== 'one-more-needed')
+    return { result: await concludeDecision(deps, { pause, at, verdict }), isOvertaken: false };
   deps.sender.sendSoon(cardOperation(pauseId));
-  return { kind: 'one-more-needed' };
+  return { result: { kind: 'one-more-needed' }, isOvertaken: false };
 }
 
 export async function declinePayment(

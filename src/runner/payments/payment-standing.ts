@@ -21,7 +21,15 @@ export async function standingNow(deps: StandingDeps, entry: LedgerEntry): Promi
   const { teamId, channelId, requesterId, terms } = entry;
   const dayStart = dayStartOf(deps.now());
   const spentToday = await deps.store.ledger.spentToday({ teamId, channelId, requesterId, dayStart });
-  return evaluatePayment({ policy: deps.policy(), terms, option: null, requesterId, channelId, spentToday });
+  const policy = deps.policy();
+  return keepDemand(evaluatePayment({ policy, terms, option: null, requesterId, channelId, spentToday }), entry);
+}
+
+/** An entry keeps the strictest demand it ever met, also when the policy has become milder since. */
+export function keepDemand(standing: PaymentStanding, { approversNeeded }: LedgerEntry): PaymentStanding {
+  if (standing.kind === 'auto-decline' || approversNeeded === 1) return standing;
+  const options = standing.options.map((option) => ({ ...option, approversNeeded }));
+  return { ...standing, approversNeeded, options };
 }
 
 export async function presentPayment(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentPresentation> {
