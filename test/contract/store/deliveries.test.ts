@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Card } from '../../../src/domain/card.ts';
 import { answerOperation, type NewOutboxMessage, runMessage, statusOperation } from '../../../src/domain/outbox.ts';
 import type { InboxEntry } from '../../../src/domain/ports/store.ts';
 import { admitOne, startOne } from './build.ts';
@@ -77,6 +78,46 @@ onEachDatabase('outbox', (database) => {
     await database.store.runs.requestStop(run.id, 'U1');
     await outbox().shown(operationId, { ts: '1.1', rev: claimed?.wantedRev ?? 0 });
     expect(await outbox().due(10)).toEqual([operationId]);
+  });
+
+  it('keeps what a card that only informs shows, and nothing beside it in other messages', async () => {
+    const card: Card = {
+      cardKind: 'custom',
+      title: 'Booked',
+      items: [{ type: 'row', label: 'Seat', value: '12\0A' }],
+      choices: [],
+      fields: [],
+      notUnderstood: [],
+    };
+    await outbox().add(notice('c1', { kind: 'info_card', text: null, card }));
+    const kept = { ...card, items: [{ type: 'row', label: 'Seat', value: '12A' }] };
+    expect(await outbox().claim('c1', LEASE_MS)).toMatchObject({ kind: 'info_card', text: null, card: kept });
+    await expect(outbox().add(notice('c2', { kind: 'info_card', text: null }))).rejects.toThrow('has_card');
+    await expect(outbox().add(notice('c3', { card }))).rejects.toThrow('has_card');
+  });
+
+  it('notes what a card said when it is shown, and only then', async () => {
+    await outbox().add(notice('n1', { runId: 'r1' }));
+    const said = {
+      kind: 'card_shown',
+      runId: 'r1',
+      pauseId: 'p1',
+      actorId: null,
+      reason: 'card',
+      details: { rev: 1 },
+    } as const;
+    const noted = async () => (await database.store.audit.list('r1')).map(({ at: _at, ...entry }) => entry);
+    const before = await noted();
+    await outbox().claim('n1', LEASE_MS);
+    await outbox().failed('n1', { reason: 'ratelimited', retryAfterMs: 0 });
+    expect(await noted()).toEqual(before);
+    await outbox().shown('n1', { ts: '1.1', rev: 1, said });
+    await outbox().shown('n1', { ts: '1.1', rev: 1 });
+    expect(await noted()).toEqual([...before, said]);
+    await expect(outbox().shown('n1', { ts: '1.1', rev: 2, said: { ...said, kind: 'pruned' } })).rejects.toThrow(
+      'marker',
+    );
+    expect(await outbox().get('n1')).toMatchObject({ shownRev: 1 });
   });
 
   it('never lowers what is shown', async () => {

@@ -24,6 +24,8 @@ export type TestDatabase = {
   readonly pool: SqlPool;
   /** The store of another process on the same database; closed after the file. Only where `isShared`. */
   openOther(): Promise<Store>;
+  /** Its pool alone. */
+  openOtherPool(): Promise<SqlPool>;
 };
 
 /**
@@ -54,6 +56,7 @@ function useDatabase(open: () => Promise<OpenDatabase>): TestDatabase {
   let opened: OpenDatabase;
   let store: Store;
   const others: Store[] = [];
+  const pools: SqlPool[] = [];
   beforeAll(async () => {
     opened = await open();
     store = await createStore(opened.pool);
@@ -64,6 +67,7 @@ function useDatabase(open: () => Promise<OpenDatabase>): TestDatabase {
   });
   afterAll(async () => {
     for (const other of others) await other.close();
+    for (const pool of pools) await pool.end();
     await store.close();
     await opened.drop();
   });
@@ -79,6 +83,12 @@ function useDatabase(open: () => Promise<OpenDatabase>): TestDatabase {
       const other = await createStore(await opened.openPool());
       others.push(other);
       return other;
+    },
+    async openOtherPool() {
+      if (!opened.openPool) throw new Error('The embedded database has one process');
+      const pool = await opened.openPool();
+      pools.push(pool);
+      return pool;
     },
   };
 }
