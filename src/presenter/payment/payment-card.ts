@@ -19,6 +19,7 @@ const OPTIONS_IN_TEXT = 3;
 const LINKS_SHOWN = 5;
 const SUMMARY = 1_500;
 const WHO_SECTIONS = 2;
+const FIRST_OPTION = 300;
 
 /**
  * Draws a payment's card as it stands (contract C16, C18, C21, C24): open with its buttons, or what became of it
@@ -76,6 +77,12 @@ function whoBlocks({ approversText, entry, pause }: PaymentCardView): KnownBlock
       ? 'Two different people have to approve.'
       : `Approved by ${given}${ofWhich(pause.request.terms, entry)}. ${missing} more, by someone else, is needed.`;
   return [...who, section(`*${approvals.length} of ${approversNeeded} approvals.* ${progress}`)];
+}
+
+/** Which of several options was approved first: the second person can approve no other. */
+function ofWhich({ options }: PaymentTerms, { optionIndex }: LedgerEntry): string {
+  const option = optionIndex === null || options.length < 2 ? undefined : options[optionIndex];
+  return option ? `: ${escapeWithin(optionText(option), FIRST_OPTION)}` : '';
 }
 
 function linkBlocks({ pause }: PaymentCardView): KnownBlock[] {
