@@ -1,4 +1,5 @@
 import type { PaymentOption, PaymentTerms } from '../domain/payment.ts';
+import type { Turn } from '../domain/turn.ts';
 import { asQuoted, asToken, asWords } from './plain-words.ts';
 
 const NAME = 200;
@@ -52,4 +53,12 @@ function payeeWords({ payeeName, payeeAddress }: PaymentTerms): string {
 function reference(terms: PaymentTerms): string {
   const words = asWords(terms.reference ?? '', VALUE);
   return words === '' ? '' : `, reference ${asQuoted(words, VALUE)}`;
+}
+
+const RETOLD =
+  'The connection broke after I had said so, and this only repeats it: if the payment was made already, do not make it again.';
+
+/** An approval that goes out once more when a run is resumed, in words that do not approve a second payment. */
+export function retoldApproval(turn: Turn): Turn {
+  return turn.content.endsWith(RETOLD) ? turn : { ...turn, content: `${turn.content} ${RETOLD}` };
 }

@@ -2,6 +2,7 @@ import { cardOperation, startedOverOperation, statusOperation } from '../domain/
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
 import type { NewRun } from '../domain/ports/store.ts';
 import { isRequester, type Run, type RunChoice } from '../domain/run.ts';
+import { retoldApproval } from '../pause/payment-decision.ts';
 import { startedOverText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { isShownAt } from './pause-actions.ts';
@@ -43,7 +44,7 @@ export async function stopByClick(deps: RunnerParts, runId: string, click: Click
 export async function resumeByClick(deps: RunnerParts, runId: string, click: ClickContext): Promise<ActionResult> {
   const authorised = await authoriseRun(deps, { runId, click });
   if (authorised.kind !== 'allowed') return authorised;
-  const resumed = await deps.store.runs.resume(runId, click.actorId);
+  const resumed = await deps.store.runs.resume(runId, click.actorId, retoldApproval);
   if (!resumed) return alreadyOver(deps, authorised.run);
   deps.logger.info({ runId }, 'run_resumed');
   showAdmitted(deps, resumed);

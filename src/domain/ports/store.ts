@@ -142,9 +142,10 @@ export interface RunStore {
   ): Promise<{ run: Run; ended: boolean; promotedRunId: string | null } | null>;
   /**
    * Puts an ended run that is resumable back to `queued`. Null when it is not, or when a choice was made already; may
-   * be done again after another interruption.
+   * be done again after another interruption. `retell` rewrites the run's last turn where that is an approval which the
+   * planner was told of, and nobody knows whether it heard: it would hear the same approval twice.
    */
-  resume(runId: string, actorId: string): Promise<Run | null>;
+  resume(runId: string, actorId: string, retell: (approval: Turn) => Turn): Promise<Run | null>;
   /**
    * Records what was chosen for an ended run; `start_over` admits `successor` in the same transaction. Null when a
    * choice was made already or the run has none to make.

@@ -1,9 +1,11 @@
 import { cardOperation, statusOperation } from '../../domain/outbox.ts';
 import type { NewRun, RunStore } from '../../domain/ports/store.ts';
 import { isLive, isResumable, type Run, type RunChoice, type RunState } from '../../domain/run.ts';
+import type { Turn } from '../../domain/turn.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson } from '../json.ts';
+import { entriesOf } from '../ledger/ledger-moves.ts';
 import { touchMessages } from '../owed.ts';
 import { toRun } from '../rows/run-row.ts';
 import { type LockedRun, lockRun, promoteNext } from '../threads.ts';
@@ -29,10 +31,15 @@ export function requestStop(db: Db, runId: string, actorId: string): ReturnType<
   });
 }
 
-export function resumeRun(db: Db, runId: string, actorId: string): ReturnType<RunStore['resume']> {
+export function resumeRun(
+  db: Db,
+  runId: string,
+  { actorId, retell }: { actorId: string; retell: (approval: Turn) => Turn },
+): ReturnType<RunStore['resume']> {
   return transact(db, async (trx) => {
     const run = await lockRun(trx, runId);
-    if (!run || run.isChosen || !isResumable(await readRun(trx, runId))) return null;
+    const ended = run && (await readRun(trx, runId));
+    if (!run || !ended || run.isChosen || !isResumable(ended)) return null;
     await trx
       .updateTable('runs')
       .set({
@@ -42,6 +49,7 @@ export function resumeRun(db: Db, runId: string, actorId: string): ReturnType<Ru
         ended_at: null,
         failure: null,
         stop_requested_by: null,
+        turns: toJson(await turnsToResumeWith(trx, ended, retell)),
       })
       .where('id', '=', runId)
       .execute();
@@ -50,6 +58,21 @@ export function resumeRun(db: Db, runId: string, actorId: string): ReturnType<Ru
     await appendAudit(trx, [{ kind: 'resumed', runId, pauseId: null, actorId, reason: 'somebody pressed Resume' }]);
     return readRun(trx, runId);
   });
+}
+
+/** The run's turns, the last of them told anew if it is an approval that may have been heard already. */
+async function turnsToResumeWith(trx: Trx, run: Run, retell: (approval: Turn) => Turn): Promise<Turn[]> {
+  const last = run.turns.at(-1);
+  const entry = (await entriesOf(trx, run.id)).at(-1);
+  if (last?.role !== 'user' || entry?.state !== 'unknown' || entry.sentAt === null) return run.turns;
+  const newest = await trx
+    .selectFrom('pauses')
+    .select('id')
+    .where('run_id', '=', run.id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.id === entry.pauseId ? [...run.turns.slice(0, -1), retell(last)] : run.turns;
 }
 
 /** The ended runs that each choice is offered for. */

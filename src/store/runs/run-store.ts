@@ -24,7 +24,7 @@ export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRu
     endLeg: (leg, end) => endLeg(db, leg, end),
     pauseLeg: (leg, paused) => pauseLeg(db, leg, paused),
     requestStop: (runId, actorId) => requestStop(db, runId, actorId),
-    resume: (runId, actorId) => resumeRun(db, runId, actorId),
+    resume: (runId, actorId, retell) => resumeRun(db, runId, { actorId, retell }),
     choose: (runId, choice, successor) => chooseForRun(db, runId, { choice, successor }),
   };
 }

@@ -3,6 +3,7 @@ import { EMPTY_PLAN, type Plan } from '../../../src/domain/plan.ts';
 import type { ClaimedLeg, Leg, NewPause, NewRun, Store } from '../../../src/domain/ports/store.ts';
 import type { Run } from '../../../src/domain/run.ts';
 import type { ThreadRef } from '../../../src/domain/thread.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
 
 export const OWNER = 'worker-1';
 /** Longer than any test takes: no leg is lost by itself. */
@@ -10,6 +11,9 @@ export const NEVER_MS = 3_600_000;
 export const DEADLINE = new Date('2030-01-01T00:30:00Z');
 export const BEFORE_DEADLINE = new Date('2030-01-01T00:10:00Z');
 export const AFTER_DEADLINE = new Date('2030-01-01T00:40:00Z');
+
+/** A resume that repeats an approval word by word. */
+export const asTold = (turn: Turn): Turn => turn;
 
 export function newThread(): ThreadRef {
   return { teamId: 'T1', channelId: 'C1', threadTs: randomUUID() };

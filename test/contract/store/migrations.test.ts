@@ -6,7 +6,7 @@ import { verifyChain } from '../../../src/store/audit/audit-chain.ts';
 import { createDatabase } from '../../../src/store/database.ts';
 import { initialMigration } from '../../../src/store/migrations/0001-initial.ts';
 import { createStore } from '../../../src/store/store.ts';
-import { claim, decisionOn, getRun } from './build.ts';
+import { asTold, claim, decisionOn, getRun } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import { approvalOf, newPayment, pauseForPayment } from './payment-build.ts';
 
@@ -89,9 +89,9 @@ onEachDatabase('a database of the first version', (database) => {
     expect(await store.runs.endLeg({ runId: 'running', epoch: 2 }, { state: 'completed' })).toMatchObject({
       ended: true,
     });
-    expect(await store.runs.resume('interrupted', 'U1')).toMatchObject({ state: 'queued', isCurrent: true });
+    expect(await store.runs.resume('interrupted', 'U1', asTold)).toMatchObject({ state: 'queued', isCurrent: true });
     const card = { cardKind: 'custom', title: 'Hi', items: [], choices: [], fields: [], notUnderstood: [] };
-    const operationId = cardNoticeOperation(leg, 0);
+    const operationId = cardNoticeOperation('paused', 'digest');
     await store.outbox.add(runMessage(await getRun(store, 'paused'), { operationId, kind: 'info_card', card }));
     const due = await store.outbox.due(30);
     expect(due).toEqual(expect.arrayContaining([operationId, cardOperation(payment.id), statusOperation('running')]));

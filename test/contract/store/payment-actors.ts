@@ -17,7 +17,7 @@ import { createDatabase } from '../../../src/store/database.ts';
 import { createPauseStore } from '../../../src/store/pauses/pause-store.ts';
 import { admitRuns } from '../../../src/store/runs/admit-runs.ts';
 import { createRunStore } from '../../../src/store/runs/run-store.ts';
-import { AFTER_DEADLINE, BEFORE_DEADLINE, newPause, OWNER, PLAN } from './build.ts';
+import { AFTER_DEADLINE, asTold, BEFORE_DEADLINE, newPause, OWNER, PLAN } from './build.ts';
 import { createCrashingPool, type Kill } from './crashing-pool.ts';
 import { type ApproveInput, approvalOf, DECLINED_TURN, refusalOf, TERMS } from './payment-build.ts';
 import type { PaymentStep } from './payment-steps.ts';
@@ -186,7 +186,7 @@ export function createPaymentActors(
         return;
       case 'resume': {
         const ended = endedRuns[step.thread].at(-1);
-        if (ended !== undefined) await stores.runs.resume(ended, 'U1');
+        if (ended !== undefined) await stores.runs.resume(ended, 'U1', asTold);
         return;
       }
       default:

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cardOperation } from '../../../src/domain/outbox.ts';
 import type { RunEnd } from '../../../src/domain/ports/store.ts';
-import { AFTER_DEADLINE, BEFORE_DEADLINE, claim, getRun, PLAN, wantedRev } from './build.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { AFTER_DEADLINE, asTold, BEFORE_DEADLINE, claim, getRun, PLAN, wantedRev } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import {
+  APPROVED_TURN,
   approvalOf,
   approvedLeg,
   askPayment,
@@ -230,11 +232,27 @@ onEachDatabase('a payment', (database) => {
       expect(await trailOf(run.id)).toEqual([...APPROVED, 'resumed', noted, 'run_ended']);
     });
 
+    it('is told anew when its run is resumed, once however often, and stays as it was told otherwise', async () => {
+      const { run, leg } = await sentLeg(database.store);
+      const retell = (turn: Turn): Turn => ({ ...turn, content: `${turn.content} (again)` });
+      await runs().endLeg(leg, { state: 'interrupted', failure: 'stream_cut' });
+      const resumed = await runs().resume(run.id, 'U1', retell);
+      expect(resumed?.turns.at(-1)).toEqual({ role: 'user', content: `${APPROVED_TURN.content} (again)` });
+      expect(resumed?.turns).toHaveLength(2);
+    });
+
+    it('is told in the same words when its run is resumed that ended before the planner was told', async () => {
+      const { run, leg } = await approvedLeg(database.store);
+      await runs().endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
+      const retell = (): Turn => ({ role: 'user', content: 'not this' });
+      expect((await runs().resume(run.id, 'U1', retell))?.turns.at(-1)).toEqual(APPROVED_TURN);
+    });
+
     it('stays unknown when a person resumes its run and that goes on', async () => {
       const { run, leg, pause } = await sentLeg(database.store);
       await runs().endLeg(leg, { state: 'interrupted', failure: 'stream_cut' });
-      expect(await runs().resume(run.id, 'U1')).toMatchObject({ state: 'queued' });
-      expect(await runs().resume(run.id, 'U1')).toBeNull();
+      expect(await runs().resume(run.id, 'U1', asTold)).toMatchObject({ state: 'queued' });
+      expect(await runs().resume(run.id, 'U1', asTold)).toBeNull();
       const { leg: next } = await claim(database.store, run.id);
       await runs().markSent(next, true);
       expect(await runs().settle(next)).toBe(false);

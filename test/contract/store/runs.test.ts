@@ -5,6 +5,7 @@ import type { RunChoice } from '../../../src/domain/run.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import {
   admitOne,
+  asTold,
   claim,
   decisionOn,
   getRun,
@@ -217,7 +218,7 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(leg, { state: 'interrupted' });
       const between = await startOne(database.store, { thread });
       await runs().endLeg(between.leg, { state: 'completed', answer: 'done' });
-      await runs().resume(run.id, 'U1');
+      await runs().resume(run.id, 'U1', asTold);
       expect((await claim(database.store, run.id)).priorTurns).toEqual([]);
     });
   });
@@ -418,7 +419,7 @@ onEachDatabase('runs', (database) => {
     it('resumes an interrupted run in its free thread', async () => {
       const run = await interrupted();
       const before = await rev(run.id);
-      expect(await runs().resume(run.id, 'U1')).toMatchObject({
+      expect(await runs().resume(run.id, 'U1', asTold)).toMatchObject({
         state: 'queued',
         isCurrent: true,
         failure: null,
@@ -435,17 +436,17 @@ onEachDatabase('runs', (database) => {
       const thread = newThread();
       const run = await interrupted({ thread });
       const { leg } = await startOne(database.store, { thread });
-      expect(await runs().resume(run.id, 'U1')).toMatchObject({ isCurrent: false });
+      expect(await runs().resume(run.id, 'U1', asTold)).toMatchObject({ isCurrent: false });
       expect(await runs().countAhead(run.id)).toBe(1);
       expect(await runs().endLeg(leg, { state: 'completed' })).toMatchObject({ promotedRunId: run.id });
     });
 
     it('has buttons again after a second interruption', async () => {
       const run = await interrupted();
-      await runs().resume(run.id, 'U1');
+      await runs().resume(run.id, 'U1', asTold);
       const { leg } = await claim(database.store, run.id);
       await runs().endLeg(leg, { state: 'interrupted' });
-      expect(await runs().resume(run.id, 'U1')).not.toBeNull();
+      expect(await runs().resume(run.id, 'U1', asTold)).not.toBeNull();
     });
 
     it('starts over with a successor, once', async () => {
@@ -470,7 +471,7 @@ onEachDatabase('runs', (database) => {
       expect(await runs().choose(run.id, choice('close'))).toMatchObject({
         run: { state: 'stopped', choice: choice('close') },
       });
-      expect(await runs().resume(run.id, 'U1')).toBeNull();
+      expect(await runs().resume(run.id, 'U1', asTold)).toBeNull();
     });
 
     it('is refused where there are no such buttons', async () => {
@@ -481,7 +482,7 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(failed.leg, { state: 'failed', failure: 'planner_error' });
       expect(await runs().choose(live.id, choice('close'))).toBeNull();
       expect(await runs().choose(run.id, choice('start_over'))).toBeNull();
-      expect(await runs().resume(failed.run.id, 'U1')).toBeNull();
+      expect(await runs().resume(failed.run.id, 'U1', asTold)).toBeNull();
       expect(await runs().choose('nobody', choice('close'))).toBeNull();
     });
 
