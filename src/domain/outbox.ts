@@ -55,9 +55,8 @@ export const noticeOperation = (requestKey: string): string => `notice-${request
 export const reminderOperation = (pauseId: string): string => `reminder-${pauseId}`;
 /** What had been approved before a run was started over. */
 export const startedOverOperation = (runId: string): string => `started-over-${runId}`;
-/** A card that only informs, by its place among those of its leg. */
-export const cardNoticeOperation = (leg: { runId: string; epoch: number }, index: number): string =>
-  `info-card-${leg.runId}-${leg.epoch}-${index}`;
+/** A card that only informs, by a digest of what it says: later legs of its run often repeat it. */
+export const cardNoticeOperation = (runId: string, digest: string): string => `info-card-${runId}-${digest}`;
 /** Which of a request's files could not be used. */
 export const filesOperation = (runId: string): string => `files-${runId}`;
 

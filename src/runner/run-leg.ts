@@ -14,7 +14,7 @@ import { buildConversation } from './conversation.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
-import { postCard } from './post-card.ts';
+import { createCardPoster } from './post-card.ts';
 import { postNotice } from './post-notice.ts';
 import { createProgressSaver } from './progress-saver.ts';
 import { runLogger } from './run-logger.ts';
@@ -102,7 +102,7 @@ async function driveOne(
   const ours = { ...deps, logger };
   const saver = createProgressSaver({ runs: deps.store.runs, logger, leg, onLost: () => live.abort('lost') });
   const settler = createSettler(ours, leg);
-  const posting: Array<Promise<void>> = [];
+  const cards = createCardPoster(ours, claimed.run);
   const show = (progress: LegProgress) => writer.show(() => drawStatus(deps, claimed.run, progress));
   show({ plan: () => input.plan, text: '', retry: null });
   try {
@@ -115,10 +115,10 @@ async function driveOne(
         saver.note(progress);
       },
       onGoingOn: () => settler.begin(),
-      onCard: (card) => posting.push(postCard(ours, { run: claimed.run, leg, card, index: posting.length })),
+      onCard: cards.post,
     });
   } finally {
-    await Promise.all([saver.close(), settler.close(), ...posting]);
+    await Promise.all([saver.close(), settler.close(), cards.close()]);
   }
 }
 

@@ -83,7 +83,10 @@ async function noteShown(
   await appendAudit(trx, said ? [said] : []);
 }
 
-/** Owed, not leased, not waiting, not given up; and of an answer, with all earlier parts posted. */
+/**
+ * Owed, not leased, not waiting, not given up; of an answer, with all earlier parts posted; and of what a run says next,
+ * with the cards before it that only inform posted or given up.
+ */
 function isDue(o: ExpressionBuilder<{ o: Database['outbox'] } & Database, 'o'>) {
   const isPast = (column: 'o.lease_until' | 'o.next_attempt_at') => o.or([o(column, 'is', null), o(column, '<=', NOW)]);
   const earlierPart = o
@@ -93,11 +96,21 @@ function isDue(o: ExpressionBuilder<{ o: Database['outbox'] } & Database, 'o'>) 
     .whereRef('earlier.run_id', '=', 'o.run_id')
     .whereRef('earlier.part', '<', 'o.part')
     .where('earlier.ts', 'is', null);
+  const earlierCard = o
+    .selectFrom('outbox as earlier')
+    .select('earlier.operation_id')
+    .where('earlier.kind', '=', 'info_card')
+    .whereRef('earlier.run_id', '=', 'o.run_id')
+    .whereRef('earlier.seq', '<', 'o.seq')
+    .where('earlier.ts', 'is', null)
+    .where('earlier.failed_at', 'is', null);
+  const isFirstPostOfNext = o.and([o('o.kind', 'in', ['answer', 'file', 'card', 'info_card']), o('o.ts', 'is', null)]);
   return o.and([
     o('o.wanted_rev', '>', o.ref('o.shown_rev')),
     o('o.failed_at', 'is', null),
     isPast('o.lease_until'),
     isPast('o.next_attempt_at'),
     o.or([o('o.kind', '!=', 'answer'), o.not(o.exists(earlierPart))]),
+    o.not(o.and([isFirstPostOfNext, o.exists(earlierCard)])),
   ]);
 }
