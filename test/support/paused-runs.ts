@@ -29,7 +29,10 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
     if (!card) throw new Error('The thread has no such card');
     return card;
   };
-  const statusText = (thread: Thread): string => inThread(thread).slice(0, 1).map(textOf).join('');
+  // Not always the first: a question may come so soon that its card is there before it.
+  const statusOf = (thread: Thread): SandboxMessage | undefined =>
+    inThread(thread).find((message) => operationOf(message).startsWith('status-'));
+  const statusText = (thread: Thread): string => [statusOf(thread) ?? []].flat().map(textOf).join('');
   const requestsFor = (words: string): RecordedRequest[] =>
     stage.planner.requests.filter(({ messages }) => JSON.stringify(messages).includes(words));
 
@@ -37,6 +40,7 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
     inThread,
     cardsOf,
     cardOf,
+    statusOf,
     statusText,
     requestsFor,
     /** Asks with a script; resolves with the thread once its card and the waiting status stand. */
@@ -65,7 +69,11 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
 
 /** A card is the bot's message whose operation id says so, whatever it shows. */
 function isCard(message: SandboxMessage): boolean {
-  return String(message.metadata?.event_payload.operation_id ?? '').startsWith('card-');
+  return operationOf(message).startsWith('card-');
+}
+
+function operationOf(message: SandboxMessage): string {
+  return String(message.metadata?.event_payload.operation_id ?? '');
 }
 
 export function hasButtons(message: SandboxMessage): boolean {
