@@ -57,14 +57,14 @@ export const paymentStepArbitrary: fc.Arbitrary<PaymentStep> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ...where, ...seen, do: fc.constant('decline' as const) }) },
   { weight: 3, arbitrary: fc.record({ ...where, do: fc.constant('reply' as const), key: fc.nat({ max: 2 }) }) },
   { weight: 4, arbitrary: only('settle', 'release', 'sweep') },
-  { weight: 3, arbitrary: only('resume') },
+  { weight: 5, arbitrary: only('resume') },
   { weight: 1, arbitrary: only('stop', 'expire') },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc.record({
       ...where,
       do: fc.constant('end' as const),
-      state: fc.constantFrom('completed', 'failed', 'interrupted'),
+      state: fc.constantFrom('completed', 'failed', 'interrupted', 'interrupted'),
     }),
   },
 );
