@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readApprovers } from './approvers.ts';
 import { methodKey, payeeKey } from './keys.ts';
-import { currencyKey, isLimit, type Money, parseMoney } from './money.ts';
+import { currencyKey, isGreater, isLimit, type Money, parseMoney } from './money.ts';
 import type { AllowDeny, Cap, WhoMayApprove } from './policy.ts';
 
 const MAX_RULES = 500;
@@ -52,7 +52,29 @@ const when = z
   .refine(
     ({ over, 'up-to': upTo }) => !over || !upTo || hasSameCurrencies(over, upTo),
     'must name the same currencies in over and up-to',
-  );
+  )
+  .refine(({ over, 'up-to': upTo }) => !over || !upTo || !over.some((from) => isAtOrAbove(from, upTo)), {
+    error: 'must be less than up-to, or the rule never applies',
+    path: ['over'],
+  })
+  .refine(({ currencies: listed, ...bounds }) => !isLeftOut(listed, bounds.over), {
+    error: 'must name none but the currencies of the rule',
+    path: ['over'],
+  })
+  .refine(({ currencies: listed, ...bounds }) => !isLeftOut(listed, bounds['up-to']), {
+    error: 'must name none but the currencies of the rule',
+    path: ['up-to'],
+  });
+
+/** A rule that matches nothing is passed over, perhaps for a laxer one: it is a slip of the pen. */
+function isAtOrAbove(from: Money, upTo: readonly Money[]): boolean {
+  return upTo.some(({ amount, currency }) => currency === from.currency && !isGreater(amount, from.amount));
+}
+
+function isLeftOut(listed: readonly string[] | undefined, bounds: readonly Money[] | undefined): boolean {
+  if (listed === undefined) return false;
+  return bounds?.some(({ currency }) => !listed.includes(currency)) ?? false;
+}
 
 function hasSameCurrencies(a: readonly Money[], b: readonly Money[]): boolean {
   return a.length === b.length && a.every(({ currency }) => b.some((other) => other.currency === currency));

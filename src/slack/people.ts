@@ -9,7 +9,7 @@ import { type Account, NO_ACCOUNT, readAccount } from './people/read-account.ts'
 
 type PeopleOptions = {
   /** A person waits: the client for replies. */
-  client: Pick<WebClient, 'users' | 'usergroups' | 'conversations'>;
+  client: Pick<WebClient, 'users' | 'usergroups' | 'conversations' | 'slackApiUrl'>;
   identity: BotIdentity;
   logger: Logger;
   /** How long each look-up may take, all its calls together. Default 1,500; all look-ups run at once. */
@@ -27,7 +27,11 @@ const MAX_PAGES = 10;
  * each time and keeps nothing, so that who has just left a group may not decide any more.
  */
 export function createPeople({ client, identity, logger, limitMs = 1_500 }: PeopleOptions): People {
-  const parts: Parts = { client, identity, ask: createAskSlack({ logger, limitMs }) };
+  const parts: Parts = {
+    client,
+    identity,
+    ask: createAskSlack({ logger, limitMs, isSlack: isSlackItself(client.slackApiUrl) }),
+  };
   return {
     async lookUp(query) {
       const [account, groups, membership] = await Promise.all([
@@ -48,6 +52,11 @@ export function createPeople({ client, identity, logger, limitMs = 1_500 }: Peop
       };
     },
   };
+}
+
+/** Slack's own hosts, government's included. */
+function isSlackItself(apiUrl: string): boolean {
+  return /(?:^|\.)slack(?:-gov)?\.com$/i.test(new URL(apiUrl).hostname);
 }
 
 function findAccount({ client, identity, ask }: Parts, { userId }: PersonQuery): Promise<Finding<Account>> {
@@ -88,7 +97,9 @@ function findGroups({ client, ask }: Parts, query: PersonQuery): Promise<Array<F
 
 /** A direct message has but the bot and the one who clicks in it. */
 async function findMembership({ client, ask }: Parts, query: PersonQuery): Promise<Finding<boolean>> {
-  if (!query.needsMembership || query.channelId.startsWith('D')) return { value: true, problem: null };
+  if (query.channelId.startsWith('D')) return { value: true, problem: null };
+  // A policy that is read again meanwhile may ask what was not found out.
+  if (!query.needsMembership) return { value: false, problem: null };
   return ask({
     method: 'conversations.members',
     about: 'whether you are a member of this channel',

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BotIdentity } from '../../src/domain/ports/bot-identity.ts';
+import { SlackError } from '../../src/errors.ts';
 import { createSandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 import { SANDBOX, type SandboxSlackOptions } from '../../src/sandbox/slack/setup.ts';
 import { createClients } from '../../src/slack/clients.ts';
 import { createIdentity } from '../../src/slack/identity.ts';
+import { createAskSlack } from '../../src/slack/people/ask-slack.ts';
 import { createPeople } from '../../src/slack/people.ts';
 import { ok, refuse, startFakeSlack } from '../unit/slack/fake-slack.ts';
 import { createMemoryLogger } from '../unit/slack/memory-logger.ts';
@@ -36,7 +38,7 @@ const TRY_AGAIN = 'Slack did not say in time who you are. Please try again.';
 describe('who someone is', () => {
   it('is a member of the workspace', async () => {
     const { lookUp } = await setUp();
-    expect(await lookUp(alice)).toEqual({ userId: alice, ...MEMBER, groupIds: [], isMember: true });
+    expect(await lookUp(alice)).toEqual({ userId: alice, ...MEMBER, groupIds: [], isMember: false });
   });
 
   it.each([true, 'single_channel'] as const)('is a guest: %s', async (guest) => {
@@ -102,9 +104,9 @@ describe('user groups', () => {
 });
 
 describe('membership', () => {
-  it('is asked for only when it matters, and never in a direct message', async () => {
+  it('is asked for only when it matters, counts as none otherwise, and is certain in a direct message', async () => {
     const { slack, lookUp } = await setUp();
-    expect(await lookUp(carol, { channelId: random })).toMatchObject({ isMember: true });
+    expect(await lookUp(bob, { channelId: random })).toMatchObject({ isMember: false, problem: null });
     const channelId = slack.dmOf(alice);
     expect(await lookUp(alice, { channelId, needsMembership: true })).toMatchObject({ isMember: true });
     expect(slack.calls('conversations.members')).toEqual([]);
@@ -266,4 +268,16 @@ describe('a server like Slack that knows none of this', () => {
     const { lookUp } = peopleOf(fake.apiUrl);
     expect(await lookUp('U1')).toMatchObject({ teamId: 'T1', isGuest: false, isExternal: false, problem: null });
   });
+});
+
+it('a method that Slack itself does not know counts against the person, whatever a server like it may lack', async () => {
+  const logger = createMemoryLogger();
+  const question = { method: 'users.info', about: 'who you are', failed: 'guest', notKnown: 'member' };
+  const unknown = () =>
+    Promise.reject(new SlackError('no', { code: 'slack_refused', retryable: false, slackCode: 'unknown_method' }));
+  const strict = createAskSlack({ logger, limitMs: 500, isSlack: true });
+  expect(await strict({ ...question, ask: unknown })).toMatchObject({ value: 'guest', problem: expect.any(String) });
+  expect(await strict({ ...question, ask: async () => null })).toMatchObject({ value: 'guest' });
+  const lenient = createAskSlack({ logger, limitMs: 500, isSlack: false });
+  expect(await lenient({ ...question, ask: unknown })).toEqual({ value: 'member', problem: null });
 });

@@ -27,13 +27,14 @@ export type AskSlack = <T>(question: Question<T>) => Promise<Finding<T>>;
  * Asks one question for at most `limitMs`. Never rejects: whatever fails counts against the person. Keeps only which
  * methods it has warned of, so that the log says once that a server does not have them.
  *
- * The one exception is a server that does not have the method at all (`unknown_method`, HTTP 404, or `ok: true` and
+ * The one exception is a server that is not Slack's own and does not have the method at all (`unknown_method`, HTTP 404, or `ok: true` and
  * nothing else).
  * Slack has had these methods since long, so this is no Slack but a server like it, for tests or on a network of one's
  * own. It has neither guests nor groups nor other workspaces, and to refuse everybody there would make payments
  * impossible without protecting anyone.
  */
-export function createAskSlack({ logger, limitMs }: { logger: Logger; limitMs: number }): AskSlack {
+export function createAskSlack(options: { logger: Logger; limitMs: number; isSlack: boolean }): AskSlack {
+  const { logger, limitMs, isSlack } = options;
   const warned = new Set<string>();
 
   function withoutMethod<T>({ method, notKnown }: Question<T>): Finding<T> {
@@ -47,10 +48,12 @@ export function createAskSlack({ logger, limitMs }: { logger: Logger; limitMs: n
   return async (question) => {
     try {
       const value = await askInTime(question, limitMs);
-      return value === null ? withoutMethod(question) : { value, problem: null };
+      if (value !== null) return { value, problem: null };
+      if (!isSlack) return withoutMethod(question);
+      throw new SlackError(`${question.method} told nothing.`, { code: 'slack_refused', retryable: false });
     } catch (cause) {
       const error = toSlackError(cause, question.method);
-      if (isMethodUnknown(error)) return withoutMethod(question);
+      if (!isSlack && isMethodUnknown(error)) return withoutMethod(question);
       const { code, slackCode, message: reason } = error;
       logger.warn({ method: question.method, code, slackCode, reason }, 'slack_person_not_known');
       return { value: question.failed, problem: sentenceOf(question, error) };

@@ -139,6 +139,18 @@ describe('parsePolicy', () => {
       'bounds in other currencies',
       'version: 1\nrules: [{ name: a, when: { over: [1 USD], up-to: [2 FET] }, approvers: [anyone] }]',
     ],
+    [
+      'bounds around nothing',
+      'version: 1\nrules: [{ name: a, when: { over: [5 USD], up-to: [5.0 USD] }, approvers: [anyone] }]',
+    ],
+    [
+      'a bound in a currency that the rule leaves out',
+      'version: 1\nrules: [{ name: a, when: { currencies: [USD], up-to: [5 EUR] }, approvers: [anyone] }]',
+    ],
+    [
+      'a threshold in a currency that the rule leaves out',
+      'version: 1\nrules: [{ name: a, when: { currencies: [USD], over: [5 USD, 5 EUR] }, approvers: [anyone] }]',
+    ],
     ['a cap with no currency', `${GOOD}caps: { request: {} }`],
     ['a cap with one currency twice', `${GOOD}caps: { request: { USD: 1, usd: 2 } }`],
     ['a cap in a look-alike currency', `${GOOD}caps: { request: { UЅD: 1 } }`],
