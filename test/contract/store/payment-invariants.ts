@@ -49,7 +49,7 @@ export const PAYMENT_VIOLATIONS: Record<string, string> = {
     where decision ->> 'requestKey' is not null group by 1 having count(*) > 1`,
   'more legs sent than were asked for': `select r.id from steward.runs r where ${sentLegs} > 1 + ${resumes}
     + (select count(*) from steward.pauses p where p.run_id = r.id and p.state = 'decided')`,
-  'as many answers to the planner as there are decisions': `select r.id from steward.runs r where
+  'other than one turn per question and one per decision': `select r.id from steward.runs r where
     jsonb_array_length(r.turns) <> (select count(*) + count(*) filter (where p.state = 'decided')
       from steward.pauses p where p.run_id = r.id)`,
 
