@@ -54,21 +54,37 @@ function numberedIndex(labels: readonly string[], reply: string): number | null 
 
 /** Case, spaces around, and a closing mark do not matter. */
 function comparable(text: string): string {
-  return text
-    .trim()
-    .replace(/[.!?…]+$/u, '')
+  return withoutEnd(text.trim(), /[.!?…]/u)
     .trim()
     .toLowerCase();
 }
 
+/** Without the marks that a text ends in. A pattern for that looks at each run of marks once per mark of it. */
+function withoutEnd(text: string, mark: RegExp): string {
+  let end = text.length;
+  while (end > 0 && mark.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 const DECISION_WORDS =
-  /^(?:yes|yep|yeah|y|no|nope|n|ok(?:ay)?|sure|go|go ahead|do it|confirm(?:ed)?|approved?|i approve(?: it| this)?|accept(?:ed)?|pay(?: it| now)?|paid|i have paid|decline[d]?|reject(?:ed)?|cancel|👍|✅|👎|❌|:\+1:|:thumbsup:|:-1:|:thumbsdown:|:white_check_mark:|:heavy_check_mark:|:x:)$/iu;
+  /^(?:yes|yep|yeah|y|no|nope|n|ok|okay|sure|go|ahead|do|confirm(?:ed)?|approved?|accept(?:ed)?|pay|paid|declined?|reject(?:ed)?|cancel|\+1|-1|👍|✅|✔|👎|❌|👌|🆗|:\+1:|:thumbsup:|:-1:|:thumbsdown:|:ok_hand:|:ok:|:white_check_mark:|:heavy_check_mark:|:x:)$/iu;
+/** What may stand beside such a word without making it a request. */
+const WORDS_BESIDE =
+  /^(?:i|we|have|it|this|that|the|a|now|not|don't|please|pls|thanks|thank|you|and|payment|request|thx)$/iu;
+const BETWEEN_WORDS = /[\s.,;!?…()"“”*~]+|(?<=\p{Extended_Pictographic})|(?=\p{Extended_Pictographic})/u;
+const EMOJI_LOOKS = /\ufe0f|[\u{1f3fb}-\u{1f3ff}]|:skin-tone-\d:/gu;
+
+/** Longer than the longest of them with a word of thanks. */
+const MAX_DECISION_CHARS = 80;
 
 /**
- * Whether a reply while a payment waits is meant to decide it: short words that say yes or no. They decide nothing
- * (contract C18), and would make a senseless next request.
+ * Whether a reply while a payment waits is meant to decide it: words that say yes or no, and nothing else of weight. They
+ * decide nothing (contract C18), and would make a senseless next request.
  */
 export function isDecisionWord(text: string): boolean {
-  const words = text.replace(/(?:[\s.,!?…]+(?:please|thanks|thank you))?[\s.,!?…]*$/iu, '').trim();
-  return DECISION_WORDS.test(words);
+  const said = withoutEnd(text, /[\s.,!?…]/u);
+  if (said.length > MAX_DECISION_CHARS) return false;
+  const words = said.replace(EMOJI_LOOKS, '').replaceAll('’', "'").split(BETWEEN_WORDS).filter(Boolean);
+  const isKnown = (word: string): boolean => DECISION_WORDS.test(word) || WORDS_BESIDE.test(word);
+  return words.every(isKnown) && words.some((word) => DECISION_WORDS.test(word));
 }

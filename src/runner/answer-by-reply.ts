@@ -2,6 +2,7 @@ import type { Card, CardChoice } from '../domain/card.ts';
 import { noticeOperation } from '../domain/outbox.ts';
 import { type Decision, isPauseOf, type Pause } from '../domain/pause.ts';
 import type { IncomingRequest } from '../domain/ports/run-commands.ts';
+import type { Run } from '../domain/run.ts';
 import { isDecisionWord, readCardReply, readReply } from '../pause/read-reply.ts';
 import { closedAt } from '../pause/times.ts';
 import { actionResultText, filesNotPassedOnText, wordsDoNotDecideText } from '../presenter/texts.ts';
@@ -9,6 +10,7 @@ import type { RunnerParts } from './context.ts';
 import { decide, notOpenResult } from './decide.ts';
 import { wordsDecision } from './pause-actions.ts';
 import { postNotice } from './post-notice.ts';
+import { noteRefusal } from './refuse-click.ts';
 
 /**
  * Takes a message in a thread for the answer to the question that stood there when it was written. `true` when it was
@@ -24,7 +26,7 @@ export async function answersPause(deps: RunnerParts, request: IncomingRequest):
   if (!pause) return false;
   if (pause.state !== 'open') return cameTooLate(deps, { request, pause });
   const decision = replyDecision(pause, request);
-  return decision ? decideByReply(deps, { request, pause, decision }) : saysNothing(deps, request);
+  return decision ? decideByReply(deps, { request, pause, decision }) : saysNothing(deps, { request, pause });
 }
 
 /** What a reply answers: a choice or option that it names, or else words. Null for a payment. */
@@ -47,7 +49,7 @@ function cardChoice(card: Card, text: string): CardChoice | undefined {
  * Words while a payment waits decide nothing (contract C18), and their writer is told so. A mere yes or no would make a
  * senseless request; anything else is kept as the next one.
  */
-async function saysNothing(deps: RunnerParts, request: IncomingRequest): Promise<boolean> {
+async function saysNothing(deps: RunnerParts, { request, pause }: Reply): Promise<boolean> {
   const isMere = isDecisionWord(request.text);
   await deps.chat.whisper({
     channelId: request.thread.channelId,
@@ -55,7 +57,27 @@ async function saysNothing(deps: RunnerParts, request: IncomingRequest): Promise
     userId: request.actorId,
     text: wordsDoNotDecideText({ kept: !isMere }),
   });
+  if (isMere) {
+    const reason = 'words decide no payment';
+    await noteRefusal(deps, { runId: pause.runId, pauseId: pause.id, actorId: request.actorId, reason });
+  }
   return isMere;
+}
+
+/**
+ * A mere yes or no, by somebody else than the requester, in a thread where a payment waits: an approver who has not seen
+ * the buttons. `true` when it was one, and its writer was told.
+ */
+export async function saysYesToPayment(
+  deps: RunnerParts,
+  { request, live }: { request: IncomingRequest; live: readonly Run[] },
+): Promise<boolean> {
+  if (!isDecisionWord(request.text)) return false;
+  for (const run of live.filter(({ state }) => state === 'paused')) {
+    const pause = await deps.store.pauses.latestOf(run.id);
+    if (pause?.state === 'open' && isPauseOf(pause, 'payment')) return saysNothing(deps, { request, pause });
+  }
+  return false;
 }
 
 type Reply = { request: IncomingRequest; pause: Pause };

@@ -2,7 +2,7 @@ import { noticeOperation, statusOperation } from '../domain/outbox.ts';
 import type { IncomingRequest } from '../domain/ports/run-commands.ts';
 import { isRequester, type Run } from '../domain/run.ts';
 import { helpText, nothingToStopText, onlyRequesterStopsText, stopAllText } from '../presenter/texts.ts';
-import { answersPause } from './answer-by-reply.ts';
+import { answersPause, saysYesToPayment } from './answer-by-reply.ts';
 import type { RunnerParts } from './context.ts';
 import { postNotice } from './post-notice.ts';
 import { refuseStranger } from './refuse-click.ts';
@@ -20,6 +20,7 @@ export async function receiveRequest(deps: RunnerParts, request: IncomingRequest
   if (await isKnownRequest(deps, request)) return startRun(deps, request);
   if (isStopWord(request.text)) return receiveStop(deps, { request, live });
   if (request.isReply && (await answersPause(deps, request))) return;
+  if (await saysYesToPayment(deps, { request, live })) return;
   if (asksForHelp(request)) return replyTo(deps, request, helpText());
   await startRun(deps, request);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decisionTurn } from '../../../src/pause/decision-turn.ts';
-import { readReply } from '../../../src/pause/read-reply.ts';
+import { isDecisionWord, readReply } from '../../../src/pause/read-reply.ts';
 import { termsDigest } from '../../../src/pause/terms-digest.ts';
 import { pauseDeadline } from '../../../src/pause/times.ts';
 
@@ -26,6 +26,23 @@ describe('a reply to a clarification', () => {
 
   it('is free text when there are no options', () => {
     expect(readReply(asking([]), ' 2 ')).toBe('2');
+  });
+});
+
+describe('a reply made to be slow', () => {
+  it.each(['.', ' ', ' !', '…'])('of %j over and over is read at once', (piece) => {
+    const text = `yes${piece.repeat(39_000)}a`;
+    const startedAt = performance.now();
+    readReply(asking(['Yes', 'No']), text);
+    isDecisionWord(text);
+    expect(performance.now() - startedAt).toBeLessThan(200);
+  });
+
+  it('is a yes or no with any number of marks behind it, and thanks', () => {
+    expect(['yes', 'OK!!!', 'approve, please…', 'no  thanks.', ' confirm '].filter(isDecisionWord)).toHaveLength(5);
+    const more = ['ok 👍🏽', 'ok :+1:', 'ok👍', ':white_check_mark:', 'Yes, I approve the payment.', 'don’t pay it'];
+    expect(more.filter((text) => !isDecisionWord(text))).toEqual([]);
+    expect(['yes but', 'please', 'approve the other one', '', 'this', 'pay 3 USD'].filter(isDecisionWord)).toEqual([]);
   });
 });
 
