@@ -8,7 +8,7 @@ export type PaymentOption = { amount: string; currency: string; method: string }
 export type PaymentTerms = {
   /** Agent's name, if told. */
   payeeName: string | null;
-  /** Agent address or other recipient as received. */
+  /** Agent address or other recipient as received; with who asks in words behind it, where that is another agent. */
   payeeAddress: string | null;
   /** Never empty: a payment request without a readable option is a clarification with the planner's text. */
   options: PaymentOption[];

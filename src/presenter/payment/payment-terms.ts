@@ -43,8 +43,13 @@ export function payeeText(terms: PaymentTerms): string {
 export function addressText(address: string | null, form: 'short' | 'full'): string | null {
   const text = oneLine(address ?? '', REFERENCE);
   if (text === '') return null;
-  if (form === 'full' || text.length <= ADDRESS_START + ADDRESS_END + 4) return text;
-  return `${text.slice(0, ADDRESS_START)}…${text.slice(-ADDRESS_END)}`;
+  return form === 'full' ? text : text.split(' ').map(shortWord).join(' ');
+}
+
+function shortWord(word: string): string {
+  const [, open = '', address = '', close = ''] = /^(\(?)(.*?)(\)?)$/.exec(word) ?? [];
+  if (address.length <= ADDRESS_START + ADDRESS_END + 4) return word;
+  return `${open}${address.slice(0, ADDRESS_START)}…${address.slice(-ADDRESS_END)}${close}`;
 }
 
 /** How the card shows the terms: short. */

@@ -283,3 +283,9 @@ describe('caps', () => {
     );
   });
 });
+
+it('a payee that another agent names is not plainly told: any list of payees declines it', () => {
+  const policy = policyFor('[requester]', `payees: { allow: [${AGENT}] }`);
+  const terms = { ...termsOf('25 USD'), payeeAddress: `${AGENT} (asked for by ${OTHER_AGENT})` };
+  expect(standingOf({ policy, terms })).toMatchObject({ kind: 'auto-decline' });
+});

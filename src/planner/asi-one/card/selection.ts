@@ -1,7 +1,7 @@
 import type { Selection } from '../../../domain/card.ts';
 import { isRecord, own } from '../values/json-record.ts';
 import { readJson } from '../values/json-text.ts';
-import { isSafeKey } from '../values/received-text.ts';
+import { dropSecrets, isSafeKey } from '../values/received-text.ts';
 
 const MAX_KEYS = 50;
 const MAX_KEY_CHARS = 200;
@@ -17,17 +17,29 @@ export function sanitiseSelection(value: unknown): Selection {
 
 /**
  * Reads what a choice sends back, as an object or as JSON text. A value that is long, nested or a number that lost
- * digits is dropped rather than changed: a changed identifier is another one.
+ * digits is dropped rather than changed: a changed identifier is another one. So is a secret, which would stand in the
+ * audit trail and its exports.
  */
 export function readSelection(value: unknown): SelectionReading {
   const record = readJson(value);
   if (!isRecord(record)) return { selection: {}, dropped: (value ?? null) === null ? [] : ['selection'] };
   const keys = Object.keys(record).filter((key) => own(record, key) !== null);
-  const kept = keys.filter((key) => isUsableKey(key) && isExactScalar(own(record, key))).slice(0, MAX_KEYS);
+  const isKept = (key: string): boolean => {
+    const value = own(record, key);
+    return isUsableKey(key) && isExactScalar(value) && !isSecret(key, value);
+  };
+  const kept = keys.filter(isKept).slice(0, MAX_KEYS);
   const dropped = keys.filter((key) => !kept.includes(key));
   // `kept` holds only keys whose value `isExactScalar` let through.
   const selection = Object.fromEntries(kept.map((key) => [key, own(record, key)])) as Selection;
   return { selection, dropped: dropped.slice(0, MAX_KEYS) };
+}
+
+const SECRET_KEY = /client_?secret|private_?key|api_?key|password|access_?token/i;
+
+function isSecret(key: string, value: string | number | boolean): boolean {
+  if (typeof value !== 'string' || value === '') return false;
+  return SECRET_KEY.test(key) || dropSecrets(value) !== value;
 }
 
 function isUsableKey(key: string): boolean {

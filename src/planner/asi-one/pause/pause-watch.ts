@@ -2,6 +2,7 @@ import type { Card } from '../../../domain/card.ts';
 import type { PauseKind, PauseRequest } from '../../../domain/pause.ts';
 import { withWords } from '../card/card-words.ts';
 import type { JsonRecord } from '../values/json-record.ts';
+import { dropSecrets } from '../values/received-text.ts';
 import type { FoundQuestion } from './clarification.ts';
 import { createPauseDetails } from './pause-details.ts';
 
@@ -64,7 +65,9 @@ export function createPauseWatch(): PauseWatch {
       if (card !== null) return { kind: 'card', card: withWords(card, asked) };
       const unread = kind === 'clarification' ? null : kind;
       // An option is a button: none may look like the approval of terms that could not be shown.
-      return { kind: 'clarification', question: asked, options: unread === 'payment' ? [] : options, unread };
+      // What could not be read as a payment or a card is shown as text, and may hold the secrets that they hold.
+      const shown = unread === null || asked === null ? asked : dropSecrets(asked);
+      return { kind: 'clarification', question: shown, options: unread === 'payment' ? [] : options, unread };
     },
   };
 }

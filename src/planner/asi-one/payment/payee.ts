@@ -26,11 +26,24 @@ export function readPayee(request: JsonRecord, agent: Party): Party {
   const recipient = readRecipient(own(request, 'recipient'));
   const ownName = firstOf(request, PAYMENT_ALIASES.payeeName, (value) => readClean(readWord(value), MAX_NAME_CHARS));
   const ownAddress = firstOf(request, PAYMENT_ALIASES.payeeAddress, readAddress);
-  return {
-    name: agent.name ?? ownName ?? payee.name,
-    // Nobody may stand in for a recipient that cannot be shown as it is.
-    address: isNamed ? recipient : (ownAddress ?? payee.address ?? agent.address),
-  };
+  // Nobody may stand in for a recipient that cannot be shown as it is.
+  const address = isNamed ? recipient : (ownAddress ?? payee.address ?? agent.address);
+  return { name: agent.name ?? ownName ?? payee.name, address: withAsker(address, agent.address) };
+}
+
+/**
+ * A payee, with whoever asks for it where that is another agent: it can name anybody as the one to be paid, so that what
+ * people see, and what a list of payees is asked about, is both of them.
+ */
+function withAsker(payee: string | undefined, asker: string | undefined): string | undefined {
+  const [to, from] = [agentKey(payee), agentKey(asker)];
+  return to === null || from === null || to === from ? payee : `${payee} (asked for by ${asker})`;
+}
+
+/** An agent's address without its prefix, in one case; null for wallets and all else. */
+function agentKey(address = ''): string | null {
+  const key = address.toLowerCase().replace(/^(?:test-)?agent:\/\/(?:@?[\w.-]+\/)?/, '');
+  return key.startsWith('agent1') ? key : null;
 }
 
 function readParty(record: JsonRecord, keys: readonly string[]): Party {

@@ -53,7 +53,11 @@ type Beside = { request: JsonRecord; method: string };
 function readOption(funds: JsonRecord, beside: Beside): PaymentOption | undefined {
   const told = firstOf(funds, PAYMENT_ALIASES.amount, (value) => readMoney(value));
   if (told === undefined) return undefined;
-  const currency = told.currency ?? readNearest([funds, beside.request], PAYMENT_ALIASES.currency);
+  const named = readNearest([funds, beside.request], PAYMENT_ALIASES.currency);
+  const currency = told.currency ?? named;
+  // Two currencies for one amount: nobody can know which of them is meant.
+  if (told.currency !== undefined && named !== undefined && named?.toUpperCase() !== told.currency.toUpperCase())
+    return undefined;
   const method = readNearest([funds, beside.request], PAYMENT_ALIASES.method);
   if (currency === undefined || currency === null || method === null) return undefined;
   return { amount: told.amount, currency, method: method ?? beside.method };

@@ -100,6 +100,20 @@ describe('a card', () => {
 });
 
 describe('a selection', () => {
+  it('holds no secrets, which would stand in the audit trail, and says what was left out', () => {
+    const selection = {
+      id: 'off_1',
+      client_secret: 'abc',
+      token: 'pi_1_secret_2',
+      note: 'Bearer abcdefgh',
+      password: '',
+    };
+    expect(sanitiseSelection(selection)).toEqual({ id: 'off_1', password: '' });
+    const card = cardOf('review', { title: 'x', approve_cta: { label: 'Go', selection } });
+    expect(JSON.stringify(card)).not.toMatch(/abc|_secret_2/);
+    expect(card.notUnderstood).toContain('Choice "Go": the value of "client_secret"');
+  });
+
   it('keeps exactly the scalars that JSON can carry unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), fc.jsonValue()), (record) => {

@@ -120,6 +120,34 @@ describe('a number as amount', () => {
   });
 });
 
+describe('a payee', () => {
+  const funds = { accepted_funds: [{ amount: '5', currency: 'USD', payment_method: 'stripe' }] };
+  const payee = (recipient: string, agent: unknown) =>
+    readPayment({ agent, payment_request: { ...funds, recipient } })?.payeeAddress;
+
+  it('is told with who asks for the money where that is another agent', () => {
+    expect(payee('agent1qtrusted', { name: 'Desk', address: 'agent1qother' })).toBe(
+      'agent1qtrusted (asked for by agent1qother)',
+    );
+  });
+
+  it.each([
+    ['agent1qsame', 'agent://agent1qsame'],
+    ['fetch1wallet', 'agent1qother'],
+    ['agent1qonly', 'Desk'],
+  ])('is %s alone beside %s', (recipient, agent) => {
+    expect(payee(recipient, agent)).toBe(recipient);
+  });
+
+  it('is not read with an amount that names two currencies', () => {
+    const request = { amount: '5 USD', currency: 'EUR', recipient: 'agent1qonly' };
+    expect(readPayment({ payment_request: request })).toBeNull();
+    expect(readPayment({ payment_request: { ...request, currency: 'usd' } })?.options).toEqual([
+      { amount: '5', currency: 'USD', method: 'unspecified' },
+    ]);
+  });
+});
+
 describe('a text with secrets', () => {
   it('of 64 KB made to be slow is cleaned at once', () => {
     for (const piece of ['eyJ-', 'eyJa.', 'a_secret', 'Bearer ', 'password ', '_secret_', 'sk_ ']) {
