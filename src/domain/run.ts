@@ -41,6 +41,7 @@ export type FailureCode =
   | 'planner_idle'
   | 'run_timeout'
   | 'too_many_tool_rounds'
+  | 'too_many_payments'
   | 'stream_cut'
   | 'process_stopped'
   | 'process_lost'

@@ -40,6 +40,10 @@ const FAILURES: Record<FailureCode, FailureText> = {
     what: 'The planner kept asking for tools that are not there.',
     todo: 'Put the request in other words, then try again.',
   },
+  too_many_payments: {
+    what: 'The planner kept asking for payments that the policy declines.',
+    todo: 'Put the request in other words, or ask the operator what the policy allows.',
+  },
   stream_cut: {
     what: 'The connection to the planner broke before it had finished.',
     todo: 'Resume to let the planner go on, or start over.',

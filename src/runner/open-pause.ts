@@ -23,6 +23,9 @@ export async function openPause(
   const { plan } = result;
   const turns = [{ role: 'assistant' as const, content: saidTurn(result.text, request) }];
   const paused = { pause, plan, turns, ...askPolicy(deps, { run, request }) };
+  if (paused.declined && (await isAskingOnAndOn(deps, run.id))) {
+    return endRun(deps, leg, { state: 'failed', failure: 'too_many_payments', plan, answer: result.text });
+  }
   const opened = await untilStored(deps, () => deps.store.runs.pauseLeg(leg, paused));
   // Refused when somebody asked for a stop meanwhile, or the leg is another process's by now.
   if (!opened) return endRun(deps, leg, { state: 'stopped', plan, answer: result.text });
@@ -37,6 +40,14 @@ function newPause(deps: RunnerParts, request: PauseRequest): NewPause {
   const openedAt = deps.now();
   const deadlineAt = pauseDeadline(openedAt, { request, ttlMs: deps.settings.pauseTtlMs });
   return { id: deps.createId(), request, termsDigest: termsDigest(request), openedAt, deadlineAt };
+}
+
+/** No person slows down a planner whose payments the policy declines, and each of them is a card in the thread. */
+const MAX_DECLINED = 10;
+
+async function isAskingOnAndOn({ store }: RunnerParts, runId: string): Promise<boolean> {
+  const declined = (await store.ledger.entriesOf(runId)).filter(({ state }) => state === 'declined');
+  return declined.length >= MAX_DECLINED;
 }
 
 const NOTHING_SPENT = { user: [], channel: [], workspace: [] };
