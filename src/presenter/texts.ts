@@ -138,11 +138,12 @@ function alreadyOver(run: Run): string {
 export function statusListText(list: {
   runs: readonly Run[];
   waiting: ReadonlyArray<{ pause: Pause; run: Run }>;
+  asked?: ReadonlyMap<string, PauseKind>;
   now: Date;
 }): string {
   const { runs, waiting, now } = list;
   if (runs.length === 0 && waiting.length === 0) return 'You have no runs under way, and nothing waits for you.';
-  const asked = new Map(waiting.map(({ pause, run }) => [run.id, pause.request.kind]));
+  const asked = list.asked ?? new Map(waiting.map(({ pause, run }) => [run.id, pause.request.kind]));
   return [
     ...listOf('*Your runs*', runs, (run) => runLine({ run, now, asked: asked.get(run.id) ?? null })),
     ...listOf('*Waiting for you*', waiting, waitingLine),

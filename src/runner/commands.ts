@@ -27,11 +27,11 @@ export function createRunCommands(deps: RunnerParts): RunCommands {
     choose: (runId, action, click) => chooseByClick(deps, { runId, action, click }),
     ...createPauseCommands(deps),
     async statusFor(actorId) {
-      const [runs, waiting] = await Promise.all([
+      const [runs, pauses] = await Promise.all([
         deps.store.runs.liveOf(actorId, STATUS_LIMIT),
         waitingFor(deps, { actorId, limit: STATUS_LIMIT }),
       ]);
-      return { runs, waiting };
+      return { runs, ...pauses };
     },
   };
 }

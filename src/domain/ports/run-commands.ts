@@ -1,5 +1,5 @@
 import type { Selection } from '../card.ts';
-import type { Pause, PauseOf } from '../pause.ts';
+import type { Pause, PauseKind, PauseOf } from '../pause.ts';
 import type { RequestFile, Run, RunChoice } from '../run.ts';
 import type { ThreadRef } from '../thread.ts';
 
@@ -100,5 +100,10 @@ export interface RunCommands {
     click: ClickContext,
   ): Promise<ActionResult>;
   /** The actor's live runs, and the pauses that wait for them. */
-  statusFor(actorId: string): Promise<{ runs: Run[]; waiting: Array<{ pause: Pause; run: Run }> }>;
+  statusFor(actorId: string): Promise<{
+    runs: Run[];
+    /** What the actor's own runs wait for, whoever may give it, by run id. */
+    asked: ReadonlyMap<string, PauseKind>;
+    waiting: Array<{ pause: Pause; run: Run }>;
+  }>;
 }

@@ -151,7 +151,7 @@ describe.each(['http', 'sockets'] as const)('requests over %s', (transport) => {
     });
 
     it('shows the status', async () => {
-      setup.commands.setUp({ statusFor: async () => ({ runs: [], waiting: [] }) });
+      setup.commands.setUp({ statusFor: async () => ({ runs: [], asked: new Map(), waiting: [] }) });
       await setup.slack.slashCommand({ text: 'status' });
       expect(await lastEphemeral()).toContain('no runs');
       expect(setup.commands.of('statusFor')).toEqual([[alice]]);
