@@ -56,11 +56,11 @@ export function approvableOptions(
 
 /**
  * Whether someone may decline the payment: who may approve one of its options, be it blocked by a cap, and whoever has
- * approved it already.
+ * approved it already. One that a policy read since would decline by itself is whoever asked's to decline.
  */
 export function mayDecline(input: ApproverInput): MayApprove {
   const { standing } = input;
-  if (standing.kind === 'auto-decline') return refuse(standing.reason);
+  if (standing.kind === 'auto-decline') return mayDecide(input, ONLY_THE_REQUESTER);
   const refusals: MayApprove[] = [];
   for (const { whoMayApprove } of standing.options) {
     const answer = mayDecide(input, whoMayApprove);
@@ -69,6 +69,14 @@ export function mayDecline(input: ApproverInput): MayApprove {
   }
   return refusals[0] ?? refuse('The policy lets nobody decide it.');
 }
+
+const ONLY_THE_REQUESTER: WhoMayApprove = {
+  requester: true,
+  anyone: false,
+  users: [],
+  groups: [],
+  notTheRequester: false,
+};
 
 function refusedCount(standing: Extract<PaymentStanding, { kind: 'needs-approval' }>): number {
   const indexes = standing.options.map(({ index }) => index);

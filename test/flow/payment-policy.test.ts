@@ -147,6 +147,21 @@ describe('a policy that is read again', () => {
     await pay.says(thread, `<@${bob}> approved`);
   });
 
+  it('may decline what waits already: nobody approves it, and whoever asked can say no', async () => {
+    await rules('rules: [{ name: all, approvers: [anyone] }]\n');
+    const thread = await askIn(general, 'reload-denies');
+    const view = await pay.open(thread, 'Approve…');
+    await rules('methods: { deny: [stripe] }\nrules: [{ name: all, approvers: [anyone] }]\n');
+    await pay.says(thread, 'nobody may approve it now');
+    await stage.slack.submitView({ viewId: view.id });
+    expect(pay.windowText()).toContain('stripe');
+    await pay.closeWindows();
+    expect(await pay.press(thread, 'Approve…')).toContain('stripe');
+    expect(await pay.press(thread, 'Decline', { user: bob })).toContain('does not let you');
+    await pay.decline(thread);
+    await pay.answered(thread, 'Heard: I decline');
+  });
+
   it('that is bad leaves the one before in force', async () => {
     await rules(`rules: [{ name: bob, approvers: [${bob}] }]\n`);
     await rules('rules: [{ name: all, approvers: [everybody] }]\n');

@@ -2,6 +2,7 @@ import { dayStartOf, type LedgerEntry } from '../../domain/payment.ts';
 import { describeBlocked, describeCaps, describeStanding } from '../../policy/describe.ts';
 import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
 import { isAboveThreshold } from '../../policy/money.ts';
+import { mention } from '../../presenter/text/words.ts';
 import type { RunnerDeps } from '../context.ts';
 
 type StandingDeps = Pick<RunnerDeps, 'store' | 'policy' | 'now' | 'settings'>;
@@ -36,10 +37,16 @@ export async function presentPayment(deps: StandingDeps, entry: LedgerEntry): Pr
   const standing = await standingNow(deps, entry);
   return {
     entry,
-    approversText: describeStanding(standing, { requesterId: entry.requesterId }),
+    approversText: approversText(standing, entry),
     spentLines: spentLines(standing, entry),
     mustRetype: mustRetype(deps, entry),
   };
+}
+
+/** The policy has changed since it let people decide: what is left is to say no. */
+function approversText(standing: PaymentStanding, { requesterId }: LedgerEntry): string {
+  if (standing.kind !== 'auto-decline') return describeStanding(standing, { requesterId });
+  return `nobody may approve it now; ${mention(requesterId)} (who asked) may decline it`;
 }
 
 export function spentLines(standing: PaymentStanding, { terms }: LedgerEntry): string[] {
