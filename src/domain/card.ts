@@ -15,14 +15,14 @@ export type CardChoice = { label: string; detail: string | null; selection: Sele
 export const CARD_FIELD_KINDS = ['text', 'number', 'email', 'select', 'multi_select', 'checkbox'] as const;
 export type CardFieldKind = (typeof CARD_FIELD_KINDS)[number];
 
-/** Something to fill in. `options` belongs to the two kinds of select. */
+/** Something to fill in. `options` belongs to the two kinds of select; the value of each goes back in its own type. */
 export type CardField = {
   name: string;
   kind: CardFieldKind;
   label: string;
   isRequired: boolean;
   placeholder: string | null;
-  options: Array<{ value: string; label: string; detail: string | null }>;
+  options: Array<{ value: Selection[string]; label: string; detail: string | null }>;
 };
 
 /**

@@ -58,8 +58,10 @@ function filledFacts(card: Card, selection: Selection): Fact[] {
 }
 
 function valueText(field: CardField, value: string | number | boolean): string {
+  const option = field.options.find((each) => each.value === value);
+  if (option) return option.label;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return field.options.find((option) => option.value === value)?.label ?? String(value);
+  return String(value);
 }
 
 /** Contract C24: nobody is told that a person refused. */

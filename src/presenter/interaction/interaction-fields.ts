@@ -94,7 +94,7 @@ function fieldEntries(field: CardField): Entry[] {
 
 function plainEntries(field: CardField): Entry[] {
   return field.options.map((option, index) => ({
-    text: label(option.label, NAME) ?? label(option.value, NAME) ?? `Option ${index + 1}`,
+    text: label(option.label, NAME) ?? label(String(option.value), NAME) ?? `Option ${index + 1}`,
     detail: label(option.detail, NAME),
   }));
 }

@@ -80,8 +80,8 @@ function readOptions(field: CardField, indexes: number[] | null): Reading {
 }
 
 /** A selection holds scalars only: several values become `a, b`, or JSON where a comma is part of one. */
-function joinValues(values: readonly string[]): string {
-  return values.some((value) => value.includes(',')) ? JSON.stringify(values) : values.join(', ');
+function joinValues(values: readonly Value[]): string {
+  return values.some((value) => String(value).includes(',')) ? JSON.stringify(values) : values.join(', ');
 }
 
 function readNumber(text: string): Reading {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { CARD_FIELD_KINDS, type Card, type Selection } from '../../domain/card.ts';
 
-export const selectionSchema: z.ZodType<Selection> = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean()]),
-);
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+export const selectionSchema: z.ZodType<Selection> = z.record(z.string(), scalar);
 
 const itemSchema: z.ZodType<Card['items'][number]> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('heading'), text: z.string() }),
@@ -20,7 +19,7 @@ const fieldSchema: z.ZodType<Card['fields'][number]> = z.object({
   label: z.string(),
   isRequired: z.boolean(),
   placeholder: z.string().nullable(),
-  options: z.array(z.object({ value: z.string(), label: z.string(), detail: z.string().nullable() })),
+  options: z.array(z.object({ value: scalar, label: z.string(), detail: z.string().nullable() })),
 });
 
 /** A card as it stands in a pause. */

@@ -8,8 +8,8 @@ export const CARD_BOUNDS = {
   items: 200,
   choices: 200,
   fields: 100,
-  /** Slack's own limit for a menu. */
-  options: 100,
+  /** Of a field. A menu offers fewer; all are listed beside it. */
+  options: 500,
   notUnderstood: 30,
   /** Characters of a text, of a label or title, and of a line about what was not understood. */
   textChars: 10_000,

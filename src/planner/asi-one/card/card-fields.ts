@@ -86,7 +86,7 @@ function readOptions(builder: CardBuilder, value: unknown, place: string): Optio
     builder.misread(`${place}: its options`);
     return [];
   }
-  const options = new Map<string, Options[number]>();
+  const options = new Map<Options[number]['value'], Options[number]>();
   let leftOut = 0;
   for (const item of value) {
     const option = readOption(builder, item, place);
@@ -94,7 +94,7 @@ function readOptions(builder: CardBuilder, value: unknown, place: string): Optio
     else if (options.size < CARD_BOUNDS.options) options.set(option.value, option);
     else leftOut += 1;
   }
-  if (leftOut > 0) builder.misread(`${place}: ${leftOut} more options than a menu can hold`);
+  if (leftOut > 0) builder.misread(`${place}: ${leftOut} more options than a card can offer`);
   return [...options.values()];
 }
 
@@ -103,16 +103,16 @@ const OPTION_KEYS = ['value', 'label', 'secondary_text', 'image'];
 function readOption(builder: CardBuilder, item: unknown, place: string): Options[number] | undefined {
   const value = readOptionValue(isRecord(item) ? (own(item, 'value') ?? own(item, 'id')) : item);
   if (value === undefined) return undefined;
-  if (!isRecord(item)) return { value, label: readCardText(value) ?? value, detail: null };
+  if (!isRecord(item)) return { value, label: readCardText(value) ?? String(value), detail: null };
   noteUnknownKeys(builder, { record: item, known: [...OPTION_KEYS, 'id'], place });
   const text = createTextReader(builder, item, place);
-  return { value, label: text(['label']) ?? value, detail: text(['secondary_text']) ?? null };
+  return { value, label: text(['label']) ?? String(value), detail: text(['secondary_text']) ?? null };
 }
 
 /** The value that goes back if the option is chosen: it is kept whole or not at all. */
-function readOptionValue(value: unknown): string | undefined {
+function readOptionValue(value: unknown): Options[number]['value'] | undefined {
   const kept = sanitiseSelection({ value }).value;
-  return kept === undefined || String(kept).trim() === '' ? undefined : String(kept);
+  return kept === undefined || String(kept).trim() === '' ? undefined : kept;
 }
 
 /** Adds every field of a list. */

@@ -75,8 +75,7 @@ function findFieldFault(field: OfferedField, value: unknown): string | null {
   if (value === undefined) return field.required ? 'is required' : null;
   if (field.kind === 'number') return typeof value === 'number' ? null : 'must be a number';
   if (field.kind === 'checkbox') return typeof value === 'boolean' ? null : 'must be true or false';
+  if (field.kind === 'select') return field.values.includes(value) ? null : `must be one of ${field.values.join(', ')}`;
   if (typeof value !== 'string') return 'must be a text';
-  if (field.kind === 'email') return value.includes('@') ? null : 'must be an e-mail address';
-  if (field.kind !== 'select') return null;
-  return field.values.includes(value) ? null : `must be one of ${field.values.join(', ')}`;
+  return field.kind === 'email' && !value.includes('@') ? 'must be an e-mail address' : null;
 }

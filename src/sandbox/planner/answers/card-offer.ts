@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { objectsIn } from './asked.ts';
 
-/** Something to fill in. `values` are those of a select's options; a select of several comes back as text. */
+/** Something to fill in. `values` are those of a select's options, as sent; a select of several comes back as text. */
 export type OfferedField = {
   name: string;
   kind: 'text' | 'number' | 'email' | 'select' | 'several' | 'checkbox';
   required: boolean;
-  values: string[];
+  values: unknown[];
 };
 
 /** What a card lets a person send back: the selections of its buttons, and its fields. */
@@ -66,8 +66,9 @@ function namedItems({ items }: JsonObject): JsonObject[] {
 function fieldOf(found: JsonObject): OfferedField[] {
   const { name, kind, type, multi } = found;
   const options = Array.isArray(found.options) ? found.options : Array.isArray(found.choices) ? found.choices : [];
-  if (typeof name !== 'string' || (kind === undefined && type !== 'input' && options.length === 0)) return [];
-  const values = options.map((option) => String(isObject(option) ? option.value : option));
+  if (typeof name !== 'string' || UNSAFE_KEYS.includes(name)) return [];
+  if (kind === undefined && type !== 'input' && options.length === 0) return [];
+  const values = options.map((option) => (isObject(option) ? option.value : option));
   const isOne = kind === 'select' || kind === 'radio' || type === 'choice_grid';
   // A detail card's options stand beside its buttons and have to be chosen.
   const required = found.required === true || kind === 'radio';

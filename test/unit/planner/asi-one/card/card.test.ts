@@ -63,14 +63,18 @@ describe('a card', () => {
     ]);
   });
 
-  it('with 150 fields of 120 options each asks for 100 of 100 and says what is left out', () => {
-    const options = Array.from({ length: 120 }, (_, i) => i);
-    const fields = Array.from({ length: 150 }, (_, i) => ({ name: `f${i}`, kind: 'select', label: `F${i}`, options }));
+  it('with 150 odd fields, one of 520 options, asks for 100 of 500 and says what is left out', () => {
+    const options = Array.from({ length: 520 }, (_, i) => i);
+    const fields = Array.from({ length: 150 }, (_, i) => ({
+      ...{ name: `f${i}`, kind: 'select', label: `F${i}`, odd: 1 },
+      options: i === 0 ? options : [1, '1', true],
+    }));
     const card = cardOf('form', { fields });
-    expect([card.fields.length, card.fields[0]?.options.length]).toEqual([100, 100]);
-    expect(card.notUnderstood).toContain('Field "F0": 20 more options than a menu can hold');
+    expect([card.fields.length, card.fields[0]?.options.length]).toEqual([100, 500]);
+    expect(card.fields[1]?.options.map(({ value }) => value)).toEqual([1, '1', true]);
+    expect(card.notUnderstood).toContain('Field "F0": 20 more options than a card can offer');
     expect(card.notUnderstood).toContain('50 more fields than a card can ask for');
-    expect(card.notUnderstood).toContain('120 more things that were not understood');
+    expect(card.notUnderstood).toContain('121 more things that were not understood');
   });
 
   it('is bounded, complete and free of prototype keys whatever JSON it comes as', () => {
