@@ -28,7 +28,7 @@ export function parsePolicy(text: string, fileName: string): ParsedPolicy {
 /** Reads a policy file. A file that cannot be read is a problem like any other. */
 export async function loadPolicyFile(
   path: string,
-  read: (path: string) => Promise<string> = readPolicyText,
+  read: (path: string) => Promise<string> = (file) => readPolicyText(file),
 ): Promise<ParsedPolicy> {
   try {
     return parsePolicy(await read(path), basename(path));

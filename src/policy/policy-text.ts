@@ -1,7 +1,12 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as waitMs } from 'node:timers/promises';
 
 const MAX_BYTES = 512 * 1024;
+/** A file written to less long ago than this may be half of one: whoever copies it in pieces is at it still. */
+const QUIET_MS = 150;
+
+type Wait = (ms: number) => Promise<unknown>;
 
 /**
  * Reads a policy file: a regular one, of at most 512 KiB of UTF-8, that is not written to meanwhile: half a file can be
@@ -9,16 +14,16 @@ const MAX_BYTES = 512 * 1024;
  *
  * @throws an Error whose message says why it cannot be read
  */
-export async function readPolicyText(path: string): Promise<string> {
+export async function readPolicyText(path: string, wait: Wait = waitMs): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    return decode(await readWhole(file));
+    return decode(await readWhole(file, wait));
   } finally {
     await file.close();
   }
 }
 
-async function readWhole(file: FileHandle): Promise<Uint8Array> {
+async function readWhole(file: FileHandle, wait: Wait): Promise<Uint8Array> {
   const before = await file.stat();
   if (!before.isFile()) throw new Error('it is not a file');
   if (before.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
@@ -28,6 +33,8 @@ async function readWhole(file: FileHandle): Promise<Uint8Array> {
   for (let read = -1; read !== 0 && length < bytes.length; length += read) {
     read = (await file.read(bytes, length, bytes.length - length, length)).bytesRead;
   }
+  const quietMs = Date.now() - before.mtimeMs;
+  if (quietMs < QUIET_MS) await wait(QUIET_MS);
   const after = await file.stat();
   if (length !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     throw new Error('it changed while it was read: reload once it is written');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { ConfigError } from '../../../src/errors.ts';
 import { loadPolicyFile, parsePolicy } from '../../../src/policy/load-policy.ts';
 import { policyFileSchema } from '../../../src/policy/policy-schema.ts';
+import { readPolicyText } from '../../../src/policy/policy-text.ts';
 import { DEFAULT_POLICY, policyFromApprovers } from '../../../src/policy/short-form.ts';
 import { policyOf, problemsOf, standingOf, termsOf } from './policy-factories.ts';
 
@@ -314,13 +315,23 @@ describe('loadPolicyFile', () => {
       while (isWriting) await writeFile(path, whole);
     })();
     const loads = [];
-    for (let round = 0; round < 200; round++) loads.push(await loadPolicyFile(path));
+    const readAtOnce = (file: string) => readPolicyText(file, async () => undefined);
+    for (let round = 0; round < 200; round++) loads.push(await loadPolicyFile(path, readAtOnce));
     isWriting = false;
     await writing;
     for (const loaded of loads) {
       if ('policy' in loaded) expect(loaded.policy.caps.request).not.toBeNull();
     }
     expect(await loadPolicyFile(path)).toHaveProperty('policy');
+  });
+
+  it('does not take a file that grows on soon after it was read', async () => {
+    const file = join(folder, 'growing.yml');
+    await writeFile(file, GOOD);
+    const copying = () => appendFile(file, '    count: 2\n');
+    const growing = loadPolicyFile(file, (path) => readPolicyText(path, copying));
+    expect(await growing).toEqual({ problems: [expect.stringContaining('changed while it was read')] });
+    expect(await loadPolicyFile(file)).toHaveProperty('problems');
   });
 
   it('does not read a huge file', async () => {
