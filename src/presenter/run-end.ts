@@ -13,6 +13,8 @@ import { countOf, mention } from './text/words.ts';
 
 const ANSWERS_SHOWN = 3;
 const ANSWER = 150;
+/** What an answer to a card adds for agents, which people are not shown (contract C11, C22). */
+const SELECTION = /(?<=\.) Selection: \{.*\}$/s;
 const EXCERPT = 2_500;
 /** Leaves room for the payments. */
 const SHORT_EXCERPT = 800;
@@ -79,6 +81,7 @@ function answersSoFar({ run, pause, payments }: EndView): string {
   if (answers.length === 0) return isNothingApproved ? 'Nothing had been approved or paid.' : '';
   const shown = answers
     .slice(-ANSWERS_SHOWN)
+    .map((answer) => answer.replace(SELECTION, ''))
     .map((answer) => `“${escapeWithin(label(answer, ANSWER) ?? '…', ANSWER * 2)}”`);
   const earlier = answers.length > shown.length ? `, after ${answers.length - shown.length} earlier` : '';
   const by = pause?.state === 'decided' && pause.decidedBy ? ` (the last by ${mention(pause.decidedBy)})` : '';
