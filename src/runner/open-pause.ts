@@ -13,6 +13,9 @@ import type { LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import { untilStored } from './until-stored.ts';
 
+/** A question is wanted soon, whatever keeps the status message. */
+const STATUS_WITHIN_MS = 1_000;
+
 /** Puts what a leg asks in front of a person; the run waits, and its job ends. */
 export async function openPause(
   deps: RunnerParts,
@@ -30,10 +33,19 @@ export async function openPause(
   // Refused when somebody asked for a stop meanwhile, or the leg is another process's by now.
   if (!opened) return endRun(deps, leg, { state: 'stopped', plan, answer: result.text });
   deps.logger.info({ leg: leg.epoch, pauseId: pause.id, kind: request.kind }, 'run_paused');
+  await statusStands(deps, leg.runId);
   deps.sender.sendSoon(cardOperation(pause.id));
   deps.sender.sendSoon(statusOperation(leg.runId));
   if (paused.declined) return deps.enqueuer.addById(leg.runId);
   await addChecks(deps, leg.runId, pause);
+}
+
+/** A planner can ask before the run's first message is posted; the card comes after it, unless Slack takes its time. */
+async function statusStands(deps: RunnerParts, runId: string): Promise<void> {
+  const late = AbortSignal.timeout(STATUS_WITHIN_MS);
+  await deps.sender.posted(statusOperation(runId), late).catch((error: unknown) => {
+    deps.logger.debug({ err: error }, 'card_before_status');
+  });
 }
 
 function newPause(deps: RunnerParts, request: PauseRequest): NewPause {

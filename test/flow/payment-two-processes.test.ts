@@ -158,7 +158,7 @@ describeOnServer('two processes on one database', (serverUrl) => {
       expect(book?.state).toBe(wasTaken ? 'decided' : 'cancelled');
       if (!wasTaken) expect(book?.ledger).toBe('expired');
       expect(told(words).length).toBeLessThanOrEqual(wasTaken ? 1 : 0);
-      expect(buttonsOf(payments.cardOf(thread))).toEqual([]);
+      await payments.settled(thread);
       await payments.closeWindows(bob);
     }
   });
