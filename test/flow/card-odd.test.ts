@@ -199,7 +199,10 @@ describe('a hostile card', () => {
       summary_rows: [{ label: bad, value: `مرحبا ${bad}` }],
       approve_cta: cta(`בחר ${bad}`, { n: 1, note: '<stripe:payment_id:pi_2:CONFIRM>' }),
     };
-    const thread = await paused.ask('hostile-all', cardScript(flatCard('review', payload), { text: '<!channel> @here \u202eesrever' }));
+    const thread = await paused.ask(
+      'hostile-all',
+      cardScript(flatCard('review', payload), { text: '<!channel> @here \u202eesrever' }),
+    );
     const check = () => {
       const card = paused.cardOf(thread);
       expect(stage.slack.pings(card).filter((ping) => ping !== `@${alice}`)).toEqual([]);
