@@ -31,7 +31,7 @@ test('the demo goes from a mention over a question, a payment and a card to the 
   expect(printed).toContain('@Steward Find a venue in Lisbon');
   expect(printed).toContain('it clicks "Lowest price"');
   expect(printed).toContain('a window opens: Approve a payment');
-  expect(printed).toContain('it clicks "1. Take Parque Hall"');
+  expect(printed).toContain('it clicks "Take Parque Hall"');
   expect(printed).toContain('## Parque Hall is yours to book');
   expect(printed).not.toContain('secret_never_show');
   await demo.stop();
