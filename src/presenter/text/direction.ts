@@ -29,6 +29,16 @@ export function pairedIsolates(text: string): string {
   return text.split('\n').map(pairedLine).join('\n');
 }
 
+/** The ends that a text's last line lacks, because it was cut inside of isolates. */
+export function missingEnds(text: string): string {
+  let open = 0;
+  for (const unit of text.slice(text.lastIndexOf('\n') + 1)) {
+    if (unit === FIRST_STRONG_ISOLATE) open += 1;
+    else if (unit === POP_ISOLATE) open = Math.max(0, open - 1);
+  }
+  return POP_ISOLATE.repeat(open);
+}
+
 function pairedLine(line: string): string {
   const units = line.split('');
   const open: number[] = [];

@@ -1,4 +1,4 @@
-import { isolate, pairedIsolates } from './direction.ts';
+import { isolate, missingEnds, pairedIsolates } from './direction.ts';
 
 /** Breaks a mention in two without showing. Slack reads `@\u200Bhere` as plain words. */
 export const ZERO_WIDTH_SPACE = '\u200B';
@@ -54,10 +54,19 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** At most `max` UTF-16 units, with `…` in place of what was left out. Never splits a visible character. */
+/**
+ * At most `max` UTF-16 units, with `…` in place of what was left out. Never splits a visible character, and closes the
+ * isolates that it cuts.
+ */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
-  return max < 1 ? '' : `${text.slice(0, graphemeBoundary(text, max - 1))}…`;
+  for (let room = max - 1; room >= 0; ) {
+    const kept = text.slice(0, graphemeBoundary(text, room));
+    const cut = `${kept}…${missingEnds(kept)}`;
+    if (cut.length <= max) return cut;
+    room -= cut.length - max;
+  }
+  return '';
 }
 
 /**

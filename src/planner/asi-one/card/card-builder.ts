@@ -63,7 +63,11 @@ export function createCardBuilder(): CardBuilder {
     misread(line) {
       // Beyond the bound lines are only counted, so that a payload of nothing but oddities costs little.
       const isKept = card.notUnderstood.length < CARD_BOUNDS.notUnderstood;
-      add('notUnderstood', isKept ? boundedText(line, CARD_BOUNDS.lineChars).replace(/\s+/g, ' ') : '');
+      // It names what others sent, and a name may be a secret too; cut before as well, as `readCardText` does.
+      const bounded = isKept
+        ? boundedText(dropSecrets(line.slice(0, CARD_BOUNDS.lineChars * 4)), CARD_BOUNDS.lineChars)
+        : '';
+      add('notUnderstood', bounded.replace(/\s+/g, ' '));
     },
     build(cardKind) {
       const lines = [...card.notUnderstood];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isolate } from '../../../../src/presenter/text/direction.ts';
-import { cleanText, escapeWithin } from '../../../../src/presenter/text/escape.ts';
+import { cleanText, escapeWithin, plainText, truncate } from '../../../../src/presenter/text/escape.ts';
 import { label } from '../../../../src/presenter/text/label.ts';
 import { reaching } from '../direction-rules.ts';
 
@@ -25,6 +25,13 @@ describe('text that is written from right to left', () => {
     expect(escapeWithin(HEBREW.repeat(20), 10).length).toBeLessThanOrEqual(10);
   });
 
+  it('stays closed where a plain field cuts it behind words of our own', () => {
+    const cut = truncate(`54. ${label(HEBREW.repeat(60), 200)}`, 75);
+    expect(cut).toHaveLength(75);
+    expect(cut.endsWith(`…${PDI}`)).toBe(true);
+    expect(truncate(`${FSI.repeat(40)}${HEBREW}${PDI.repeat(40)}`, 20).length).toBeLessThanOrEqual(20);
+  });
+
   it('cannot smuggle overrides, forced directions or invisible marks into a label', () => {
     expect(label('25\u200F.\u200E5\u061C0 \u202Eevil\u2066\u2067', 50)).toBe('25.50 evil');
   });
@@ -41,6 +48,8 @@ describe('text that is written from right to left', () => {
       fc.property(fc.string({ unit: units }), fc.integer({ min: 8, max: 80 }), (text, max) => {
         expect(reaching(escapeWithin(text, max))).toBe('');
         expect(reaching(label(text, max) ?? '')).toBe('');
+        expect(reaching(truncate(plainText(isolate(text)), max))).toBe('');
+        expect(truncate(plainText(isolate(text)), max).length).toBeLessThanOrEqual(max);
         expect(escapeWithin(text, max).length).toBeLessThanOrEqual(max);
         expect((label(text, max) ?? '').length).toBeLessThanOrEqual(max);
       }),

@@ -77,6 +77,17 @@ describe('a card', () => {
     expect(card.notUnderstood).toContain('121 more things that were not understood');
   });
 
+  it('tells what it did not understand without the secrets in its names', () => {
+    const secret = 'cs_test_a1_secret_b2';
+    const { notUnderstood } = cardOf('review', {
+      title: 'Book?',
+      approve_cta: { label: 'Yes', selection: { [`client_secret=${secret}`]: secret }, [secret]: true },
+      [secret]: { [secret]: secret },
+    });
+    expect(notUnderstood).toHaveLength(3);
+    expect(notUnderstood.join('\n')).not.toContain(secret);
+  });
+
   it('is bounded, complete and free of prototype keys whatever JSON it comes as', () => {
     fc.assert(
       fc.property(hostileRecord(), (json) => {
