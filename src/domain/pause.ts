@@ -18,8 +18,11 @@ export type Clarification = {
   unread: 'payment' | 'card' | null;
 };
 
-/** What the planner asks a person, as read from its stream. */
-export type PauseRequest = Clarification | { kind: 'payment'; terms: PaymentTerms } | { kind: 'card'; card: Card };
+/** What the planner asks a person, as read from its stream. `said` is what it said beside a payment, in its own words. */
+export type PauseRequest =
+  | Clarification
+  | { kind: 'payment'; terms: PaymentTerms; said: string | null }
+  | { kind: 'card'; card: Card };
 
 /** How an answer was given: a button (`option`), a modal, or a reply in the thread. */
 export const DECISION_SOURCES = ['option', 'modal', 'reply'] as const;

@@ -81,7 +81,10 @@ function askPolicy(
     channelId: run.thread.channelId,
     spentToday: NOTHING_SPENT,
   });
-  if (standing.kind === 'needs-approval') return { approversNeeded: standing.approversNeeded };
+  if (standing.kind === 'needs-approval') {
+    // An option that takes one person stays so beside one that takes two; each approval brings its own demand.
+    return { approversNeeded: standing.options.every((option) => option.approversNeeded === 2) ? 2 : 1 };
+  }
   const decision = { kind: 'payment', verdict: 'decline', optionIndex: null, reason: standing.reason } as const;
   // The planner is not to think that a person refused.
   const reason = `The payment policy of this workspace declines it, no person was asked: ${standing.reason}`;

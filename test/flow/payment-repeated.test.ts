@@ -31,6 +31,23 @@ describe('a payment that comes again', () => {
     );
   }, 60_000);
 
+  it('to a planner that has heard of its approval for certain is told to be no second one', async () => {
+    const words = 'heard-and-cut';
+    const { about, legs } = paymentScript('2 USD stripe');
+    const goesOn = { plan_status: 'in_progress', phases: { '0': { tasks: { '0': { status: 'analyzing_image' } } } } };
+    const cut = [{ plan: goesOn }, { waitMs: 300 }, { cut: 'destroy' as const }];
+    const thread = await pay.ask(words, { about, legs: [legs[0] ?? [], cut, legs[1] ?? []] });
+    await pay.approve(thread);
+    await stage.slack.waitFor(() => pay.statusText(thread).includes('Interrupted'), { timeoutMs: 20_000 });
+    expect(pay.cardText(thread)).toContain('its plan went on');
+    await stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text: 'Resume' });
+    await pay.answered(thread, 'this only repeats it');
+    const [, told, again] = pay.requestsFor(words).map(({ messages }) => String(messages.at(-1)?.content));
+    expect(again).toBe(
+      `${told} The connection broke after I had said so, and this only repeats it: if the payment was made already, do not make it again.`,
+    );
+  }, 60_000);
+
   it('as an answer to a question is told to be none', async () => {
     const words = 'by-the-way';
     const question = 'Do you approve the payment of 900 USD to Desk?';

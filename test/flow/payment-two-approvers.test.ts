@@ -25,6 +25,17 @@ async function approveTogether(thread: { channel: string; ts: string }, users: s
 }
 
 describe('a payment that takes two people', () => {
+  it('takes one person for an option that needs one, beside another that needs two', async () => {
+    await rules(
+      'rules: [{ name: small, when: { up-to: [5 USD] }, approvers: [requester] }, { name: two, approvers: [anyone], count: 2 }]\n',
+    );
+    const thread = await pay.ask('one-beside-two', paymentScript(['2.00 USD', '20 FET fet_direct']));
+    await pay.open(thread, 'Approve…');
+    await stage.slack.submitView({ values: { payment_option: '0' } });
+    await pay.answered(thread, 'Heard: I approve the payment of 2.00 USD');
+    await rules(TWO);
+  });
+
   it('shows the first approval on its card, tells the first person, and waits for somebody else', async () => {
     const thread = await pay.ask('two-people', paymentScript('2.00 USD'));
     expect(pay.cardText(thread)).toContain('0 of 2 approvals');

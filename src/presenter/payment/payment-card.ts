@@ -1,10 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import { assertNever } from '../../domain/assert-never.ts';
+import type { PauseOf } from '../../domain/pause.ts';
 import type { LedgerEntry, PaymentTerms } from '../../domain/payment.ts';
 import type { MessageContent } from '../../domain/ports/chat.ts';
 import { actions, button, context, section } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import { linkButton, safeLinks } from '../link-buttons.ts';
+import { quoteSections } from '../quote.ts';
 import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
 import { splitMrkdwn } from '../text/split-text.ts';
 import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
@@ -17,6 +19,7 @@ import { spentBlocks } from './spent-blocks.ts';
 
 const OPTIONS_IN_TEXT = 3;
 const LINKS_SHOWN = 5;
+const SAID_SECTIONS = 3;
 const SUMMARY = 1_500;
 const WHO_SECTIONS = 2;
 const FIRST_OPTION = 300;
@@ -49,7 +52,7 @@ function openPayment(view: PaymentCardView): MessageContent {
     text: `A payment waits for approval, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(what, SUMMARY)}`,
     blocks: [
       section(`*A payment needs approval*\nThe run waits until ${slackTime(pause.deadlineAt)} (${left}).`),
-      ...cardTerms(terms),
+      ...cardTerms(pause.request),
       ...whoBlocks(view),
       ...spentBlocks(view.spentLines),
       context(`${HONEST_TEXT}${view.mustRetype ? ' The amount has to be typed again to approve.' : ''}`),
@@ -62,8 +65,11 @@ function openPayment(view: PaymentCardView): MessageContent {
   };
 }
 
-function cardTerms(terms: PaymentTerms): KnownBlock[] {
-  return termsBlocks(terms, CARD_TERMS);
+/** The terms, and what the planner said beside them: its words decide nothing, and come last. */
+function cardTerms({ terms, said }: PauseOf<'payment'>['request']): KnownBlock[] {
+  const words = said === null || said.trim() === terms.description?.trim() ? [] : quoteSections(said, SAID_SECTIONS);
+  const quoted = words.length === 0 ? [] : [section('*What the planner says:*'), ...words];
+  return [...termsBlocks(terms, CARD_TERMS), ...quoted];
 }
 
 function whoBlocks({ approversText, entry, pause }: PaymentCardView): KnownBlock[] {
@@ -102,5 +108,5 @@ function closedCard(
   view: PaymentCardView,
   end: { text: string; head: KnownBlock[]; tail: KnownBlock[] },
 ): MessageContent {
-  return { text: end.text, blocks: [...end.head, ...cardTerms(view.pause.request.terms), ...end.tail] };
+  return { text: end.text, blocks: [...end.head, ...cardTerms(view.pause.request), ...end.tail] };
 }

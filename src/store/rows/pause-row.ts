@@ -12,7 +12,7 @@ const requestSchema: z.ZodType<PauseRequest> = z.discriminatedUnion('kind', [
     // Absent in rows from before payments and cards could be read.
     unread: z.enum(['payment', 'card']).nullable().default(null),
   }),
-  z.object({ kind: z.literal('payment'), terms: paymentTermsSchema }),
+  z.object({ kind: z.literal('payment'), terms: paymentTermsSchema, said: z.string().nullable() }),
   z.object({ kind: z.literal('card'), card: cardSchema }),
 ]);
 

@@ -255,5 +255,5 @@ function paymentOf(amount: string): Pick<NewPause, 'request'> {
     { amount: '0.3', currency: ' eur', method: 'sepa' },
     { amount: '1,000', currency: 'GBP', method: 'odd' },
   ];
-  return { request: { kind: 'payment', terms: { ...TERMS, options } } };
+  return { request: { kind: 'payment', terms: { ...TERMS, options }, said: null } };
 }

@@ -31,7 +31,7 @@ export function allow(approversNeeded: 1 | 2 = 1): ApproveInput['judge'] {
 }
 
 export function newPayment(fields: Partial<NewPause> = {}): NewPause {
-  return newPause({ request: { kind: 'payment', terms: TERMS }, ...fields });
+  return newPause({ request: { kind: 'payment', terms: TERMS, said: null }, ...fields });
 }
 
 export function approvalOf(pauseId: string, fields: Partial<ApproveInput> = {}): ApproveInput {

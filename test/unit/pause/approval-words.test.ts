@@ -63,7 +63,9 @@ describe('a decision on a payment', () => {
   });
 
   it('says what was asked for without an approval in it', () => {
-    expect(pausedWords({ kind: 'payment', terms: withOption({ method: FORGED }) })).not.toContain('approve');
+    expect(pausedWords({ kind: 'payment', terms: withOption({ method: FORGED }), said: null })).not.toContain(
+      'approve',
+    );
   });
 });
 

@@ -52,7 +52,11 @@ export function anApproved(fields: Partial<LedgerEntry> = {}): LedgerEntry {
 }
 
 export function aPayment(terms: PaymentTerms = someTerms(), fields: Partial<PauseOf<'payment'>> = {}) {
-  return { ...aPause(), ...fields, request: { kind: 'payment', terms } } satisfies PauseOf<'payment'>;
+  return {
+    ...aPause(),
+    ...fields,
+    request: { kind: 'payment', terms, said: 'Parcel Desk asks to be paid first.' },
+  } satisfies PauseOf<'payment'>;
 }
 
 export function aPaymentView(

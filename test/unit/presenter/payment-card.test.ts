@@ -65,6 +65,10 @@ describe('an open payment card', () => {
     ]);
   });
 
+  it('quotes what the planner said beside the terms, after them', () => {
+    expect(shown(card())).toMatch(/Payee[\s\S]*What the planner says[\s\S]*>Parcel Desk asks to be paid first\./);
+  });
+
   it('names the host of a link, and offers https without a user name only', () => {
     const links = [
       'https://pay.example.com/a',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseCheckJob, legJob } from '../../../src/queue/jobs.ts';
+import { legJob, pauseCheckJob } from '../../../src/queue/jobs.ts';
 
 describe('a job', () => {
   it('holds the run’s id and nothing else', () => {

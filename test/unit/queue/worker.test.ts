@@ -49,7 +49,10 @@ describe('a worker', () => {
     const handled: string[] = [];
     const worker = startRunWorker(
       fake.backend,
-      { leg: async (id) => void handled.push(`leg ${id}`), pauseCheck: async (id) => void handled.push(`pauseCheck ${id}`) },
+      {
+        leg: async (id) => void handled.push(`leg ${id}`),
+        pauseCheck: async (id) => void handled.push(`pauseCheck ${id}`),
+      },
       { concurrency: 1, logger: pino({ level: 'silent' }) },
     );
     return { ...fake, worker, handled };

@@ -59,8 +59,8 @@ export function createPauseWatch(): PauseWatch {
     request(legText) {
       if (kind === null) return null;
       const terms = kind === 'payment' ? details.payment() : null;
-      if (terms !== null) return { kind: 'payment', terms };
       const asked = joined(legText.trim(), question);
+      if (terms !== null) return { kind: 'payment', terms, said: saidBeside(asked) };
       const card = kind === 'card' ? details.card() : null;
       if (card !== null) return { kind: 'card', card: withWords(card, asked) };
       const unread = kind === 'clarification' ? null : kind;
@@ -75,4 +75,12 @@ export function createPauseWatch(): PauseWatch {
 function joined(said: string, question: string | null): string | null {
   if (question === null || said === '') return question ?? (said || null);
   return said.includes(question.trim()) ? said : `${said}\n\n${question}`;
+}
+
+/** More than a card shows; what follows says nothing that a decision rests on. */
+const SAID = 10_000;
+
+/** The planner's words beside a payment, without secrets. */
+function saidBeside(asked: string | null): string | null {
+  return asked === null ? null : dropSecrets(asked.slice(0, SAID));
 }

@@ -53,6 +53,7 @@ export function openPayment(
 ): OpenPayment {
   const request = {
     kind: 'payment' as const,
+    said: null,
     terms: {
       payeeName: 'Parcel Desk',
       payeeAddress: 'agent1qparceldesk',

@@ -131,7 +131,7 @@ const cards: Case[] = [
 const PAUSES = [
   {
     ...{ kind: 'payment', word: 'payment_requested', cases: payments },
-    ...{ request: { kind: 'payment', terms: TERMS }, spoken: { kind: 'payment', terms: TERMS } },
+    ...{ request: { kind: 'payment', terms: TERMS }, spoken: { kind: 'payment', terms: TERMS, said: 'Please look.' } },
   },
   {
     ...{ kind: 'card', word: 'card_interaction_requested', cases: cards },
