@@ -20,6 +20,8 @@ describe('a payment', () => {
     expect(await stage.slack.submitView({ values: {} })).toMatchObject({ acked: true, open: false, problem: null });
     await stage.slack.waitFor(() => paused.statusText(thread).includes('*Done*'), { timeoutMs: 20_000 });
     expect(textOf(paused.cardOf(thread))).toContain('approved');
-    expect(paused.requestsFor('one payment please').at(-1)?.messages.at(-1)?.content).toContain('I approve the payment of');
+    expect(paused.requestsFor('one payment please').at(-1)?.messages.at(-1)?.content).toContain(
+      'I approve the payment of',
+    );
   });
 });

@@ -3,6 +3,7 @@ import { cleanText, truncate } from './escape.ts';
 
 /** Words that stand for "nothing" when a field was filled carelessly. */
 const EMPTY_WORDS = new Set(['', 'undefined', 'null', 'nan', '[object object]']);
+const MAX_EMPTY_CHARS = 1_000;
 /** Anything that can be seen: no mark of format, no space, and none of the letters that are drawn as nothing. */
 const VISIBLE = /[^\p{C}\p{Z}\s\u115F\u1160\u2800\u3164\uFFA0]/u;
 const RAW_JSON = /^\s*(?:\{\s*["}]|\[\s*[[{"])/;
@@ -17,8 +18,22 @@ export function label(text: string | null, max: number): string | null {
   const line = withoutMarks(cleanText(text.slice(0, max * 4)))
     .replace(/\s+/g, ' ')
     .trim();
-  if (!VISIBLE.test(line) || EMPTY_WORDS.has(line.toLowerCase()) || RAW_JSON.test(line)) return null;
-  return oneLineWithin(line.replaceAll('[object Object]', '…'), max);
+  if (!saysSomething(line) || RAW_JSON.test(line)) return null;
+  return oneLineWithin(withoutObjects(line), max);
+}
+
+/** A text to be read in full, as it is but for what says nothing; empty when that is all of it. */
+export function meaningfulText(text: string): string {
+  return saysSomething(text) ? withoutObjects(text) : '';
+}
+
+function saysSomething(text: string): boolean {
+  // Long text always does, and is not copied to find out.
+  return text.length > MAX_EMPTY_CHARS || (VISIBLE.test(text) && !EMPTY_WORDS.has(text.trim().toLowerCase()));
+}
+
+function withoutObjects(text: string): string {
+  return text.replaceAll('[object Object]', '…');
 }
 
 /** A line cut to `max` characters; right-to-left text is isolated within them. */

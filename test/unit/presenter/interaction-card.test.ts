@@ -59,6 +59,19 @@ describe('an open card', () => {
     expect(content.blocks[6]).toMatchObject({ image_url: 'https://img.example/a.png', alt_text: 'A plane' });
   });
 
+  it('shows nothing of texts that say nothing', () => {
+    const nothings = ['undefined', ' null ', '[object Object]', '\u200B\u3164', '\u2800\u00AD'];
+    const items = nothings.flatMap((text): CardItem[] => [
+      { type: 'heading', text },
+      { type: 'text', text },
+      { type: 'row', label: 'Bag', value: text },
+    ]);
+    const card = { title: 'undefined', items: [...items, { type: 'text' as const, text: 'For [object Object]' }] };
+    expect(shown(draw(card))).toMatch(/^\*A card for .*\n(?:The run .*\n)(?:\*Bag\*\n–\n){5}For …\n/);
+    const words = shownText(wordsModal({ ...METADATA, card: aCard(card) }).blocks);
+    expect(words).toMatch(/^(?:Bag: –\n){5}For …/);
+  });
+
   it('names images where a workspace cannot fetch them, and leaves unsafe ones out', () => {
     const items: CardItem[] = [
       { type: 'image', url: 'https://img.example/a.png', alt: 'A plane' },
