@@ -4,7 +4,7 @@ import { context, plain, textSections } from '../blocks.ts';
 import { type Fact, factSections } from '../facts.ts';
 import { safeLinks } from '../link-buttons.ts';
 import { escapeWithin, plainText, truncate } from '../text/escape.ts';
-import { label } from '../text/label.ts';
+import { label, meaningfulText } from '../text/label.ts';
 
 const HEADING = 150;
 const ALT = 2_000;
@@ -23,7 +23,7 @@ export function itemBlocks(items: readonly CardItem[], images: ImageStyle): Know
 
 /** A title of others: a header where it fits Slack's, else text in full. */
 export function headingBlocks(text: string): KnownBlock[] {
-  const words = plainText(text).replace(/\s+/g, ' ').trim();
+  const words = plainText(meaningfulText(text)).replace(/\s+/g, ' ').trim();
   if (words === '') return [];
   if (words.length <= HEADING) return [{ type: 'header', text: plain(words, HEADING) }];
   return textSections(words, SECTIONS_PER_TEXT);
@@ -31,7 +31,7 @@ export function headingBlocks(text: string): KnownBlock[] {
 
 /** The same as lines of plain text, for where blocks are scarce. */
 export function itemsText(items: readonly CardItem[]): string {
-  return items.map(itemLine).join('\n');
+  return items.map(itemLine).filter(Boolean).join('\n');
 }
 
 /** Rows that follow each other stand in one table. */
@@ -42,7 +42,7 @@ function joinRows(items: readonly CardItem[]): Shown[] {
       shown.push(item);
       continue;
     }
-    const fact = { name: item.label, value: item.value };
+    const fact = { name: item.label, value: meaningfulText(item.value) };
     const last = shown.at(-1);
     if (last?.type === 'rows') last.facts.push(fact);
     else shown.push({ type: 'rows', facts: [fact] });
@@ -55,7 +55,7 @@ function oneItem(item: Shown, images: ImageStyle): KnownBlock[] {
     case 'heading':
       return headingBlocks(item.text);
     case 'text':
-      return textSections(item.text, SECTIONS_PER_TEXT);
+      return textSections(meaningfulText(item.text), SECTIONS_PER_TEXT);
     case 'rows':
       return factSections(item.facts);
     case 'image':
@@ -77,12 +77,12 @@ function imageBlock(item: Extract<CardItem, { type: 'image' }>, images: ImageSty
 function itemLine(item: CardItem): string {
   switch (item.type) {
     case 'row':
-      return `${item.label}: ${item.value}`;
+      return `${item.label}: ${meaningfulText(item.value) || '–'}`;
     case 'image':
       return `[Image: ${label(item.alt, ALT) ?? NO_ALT}]`;
     case 'divider':
       return '———';
     default:
-      return item.text;
+      return meaningfulText(item.text);
   }
 }

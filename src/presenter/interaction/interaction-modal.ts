@@ -6,6 +6,7 @@ import { fitBlocks } from '../fit-blocks.ts';
 import { LIMITS } from '../limits.ts';
 import { type ModalMetadata, readingModal, readModalMetadata, submitModal } from '../modals.ts';
 import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
+import { meaningfulText } from '../text/label.ts';
 import { splitText } from '../text/split-text.ts';
 import { typedText } from '../view-state.ts';
 import { choiceDetail, choiceList, choiceWords, shownChoices } from './interaction-choices.ts';
@@ -87,7 +88,7 @@ function readingText(card: Card): string {
   const choices = choiceList(card, 'where-needed');
   const tooMany = card.choices.length > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} can be chosen here.` : '';
   const parts = [
-    card.title ?? '',
+    meaningfulText(card.title ?? ''),
     itemsText(card.items),
     choices === '' ? '' : `Choices:\n${choices}\n${tooMany}`,
     ...card.fields.map((field, index) => optionList({ field, index })),

@@ -3,7 +3,6 @@ import { cleanText, truncate } from './escape.ts';
 
 /** Words that stand for "nothing" when a field was filled carelessly. */
 const EMPTY_WORDS = new Set(['', 'undefined', 'null', 'nan', '[object object]']);
-const MAX_EMPTY_CHARS = 1_000;
 /** Anything that can be seen: no mark of format, no space, and none of the letters that are drawn as nothing. */
 const VISIBLE = /[^\p{C}\p{Z}\s\u115F\u1160\u2800\u3164\uFFA0]/u;
 const RAW_JSON = /^\s*(?:\{\s*["}]|\[\s*[[{"])/;
@@ -28,8 +27,7 @@ export function meaningfulText(text: string): string {
 }
 
 function saysSomething(text: string): boolean {
-  // Long text always does, and is not copied to find out.
-  return text.length > MAX_EMPTY_CHARS || (VISIBLE.test(text) && !EMPTY_WORDS.has(text.trim().toLowerCase()));
+  return VISIBLE.test(text) && !EMPTY_WORDS.has(text.trim().toLowerCase());
 }
 
 function withoutObjects(text: string): string {
