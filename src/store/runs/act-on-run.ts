@@ -60,11 +60,11 @@ export function resumeRun(
   });
 }
 
-/** The run's turns, the last of them told anew if it is an approval that may have been heard already. */
+/** The run's turns, the last of them told anew if it is an approval that was, or may have been, heard already. */
 async function turnsToResumeWith(trx: Trx, run: Run, retell: (approval: Turn) => Turn): Promise<Turn[]> {
   const last = run.turns.at(-1);
   const entry = (await entriesOf(trx, run.id)).at(-1);
-  if (last?.role !== 'user' || entry?.state !== 'unknown' || entry.sentAt === null) return run.turns;
+  if (last?.role !== 'user' || !entry || entry.sentAt === null) return run.turns;
   const newest = await trx
     .selectFrom('pauses')
     .select('id')
