@@ -20,9 +20,9 @@ export function choiceWords(card: Card, index: number): string {
   return label(choice?.label ?? null, WORDS) ?? `Choice ${index + 1}`;
 }
 
-/** The choices in the card's order. Where they are listed, buttons carry the list's numbers. */
+/** The choices in the card's order. Where their own labels do not tell them apart, buttons carry the list's numbers. */
 export function shownChoices(card: Card): ShownChoice[] {
-  const isNumbered = isListed(card);
+  const isNumbered = needNumbers(card);
   return card.choices.map((choice, index) => {
     const words = choiceWords(card, index);
     return { index, words, short: isNumbered ? `${index + 1}. ${words}` : words, isPrimary: choice.isPrimary };
@@ -50,12 +50,15 @@ function choiceLine(card: Card, index: number): string {
 }
 
 function isListed(card: Card): boolean {
+  return needNumbers(card) || card.choices.some((_, index) => choiceDetail(card, index) !== null);
+}
+
+function needNumbers(card: Card): boolean {
   const words = card.choices.map((_, index) => choiceWords(card, index));
   return (
     words.length > LIMITS.select.options ||
     new Set(words).size < words.length ||
-    words.some((text) => plainText(text).length > LIMITS.button.text) ||
-    card.choices.some((_, index) => choiceDetail(card, index) !== null)
+    words.some((text) => plainText(text).length > LIMITS.button.text)
   );
 }
 

@@ -109,6 +109,13 @@ describe('an open card', () => {
     expect(labels(content).slice(0, 2)).toEqual(['1. Select', '2. Select']);
   });
 
+  it('leaves labels that tell the choices apart as they are, also where their details are listed', () => {
+    const choices = choicesOf('Go', 'Stay').map((choice, n) => ({ ...choice, detail: `Hotel ${n}` }));
+    const content = draw({ choices });
+    expect(shown(content)).toContain('2. Stay – Hotel 1');
+    expect(labels(content).slice(0, 2)).toEqual(['Go', 'Stay']);
+  });
+
   it('offers a menu for more than 25 choices', () => {
     const content = draw({ choices: many(26) });
     const [menu] = elementsOf(content);
