@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util';
 import { loadEnvFile, loadPolicySettings } from '../config.ts';
-import type { PaymentTerms } from '../domain/payment.ts';
+import { type PaymentTerms, UNTOLD_METHOD } from '../domain/payment.ts';
 import { ConfigError, errorMessage } from '../errors.ts';
 import { explainPayment } from '../policy/explain.ts';
 import { loadPolicyFile } from '../policy/load-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { policyFromApprovers } from '../policy/short-form.ts';
 import { EXIT, UsageError } from './exit.ts';
-
-/** What the planner's reader calls a payment method that nobody told. */
-const UNTOLD_METHOD = 'unspecified';
 
 const USAGE = `Usage:
   npm run policy -- explain --user U… --channel C… --amount "25 USD" [--method stripe] [--payee agent1q…] [--file policy.yml]

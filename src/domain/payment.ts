@@ -1,6 +1,9 @@
 /** One way to pay that the agent accepts, exactly as received: amounts are decimal text and never become floats. */
 export type PaymentOption = { amount: string; currency: string; method: string };
 
+/** The method of an option whose agent told none. */
+export const UNTOLD_METHOD = 'unspecified';
+
 /**
  * What an agent asks to be paid, as read from the planner's stream. Texts are untrusted. Secrets (`client_secret`, keys)
  * and raw metadata are dropped where the stream is read, so they exist nowhere else.

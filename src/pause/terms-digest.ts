@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../domain/canonical-json.ts';
 import type { PauseRequest } from '../domain/pause.ts';
 
 /**
@@ -7,12 +8,4 @@ import type { PauseRequest } from '../domain/pause.ts';
  */
 export function termsDigest(request: PauseRequest): string {
   return createHash('sha256').update(canonicalJson(request)).digest('hex');
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, nested: unknown) =>
-    typeof nested === 'object' && nested !== null && !Array.isArray(nested)
-      ? Object.fromEntries(Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : nested,
-  );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Db } from '../database.ts';
 import { toJson } from '../json.ts';
 import { type AuditRow, readAuditRows } from './audit-rows.ts';
@@ -25,13 +26,9 @@ export function auditHash(row: Omit<AuditRow, 'hash'>): string {
   return createHash('sha256').update(`${row.prevHash}${body}`).digest('hex');
 }
 
-/** JSON text with keys in order, of what a database can store: equal details are equal text. */
-export function canonicalJson(value: Record<string, unknown>): string {
-  return JSON.stringify(JSON.parse(toJson(value)), (_key, nested: unknown) =>
-    typeof nested === 'object' && nested !== null && !Array.isArray(nested)
-      ? Object.fromEntries(Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : nested,
-  );
+/** An entry's details as they are stored and hashed: what a database can keep of them, as JSON text with keys in order. */
+export function detailsJson(details: Record<string, unknown>): string {
+  return canonicalJson(JSON.parse(toJson(details)));
 }
 
 /**

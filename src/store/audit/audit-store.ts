@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import type { AuditStore } from '../../domain/ports/store.ts';
 import type { Db } from '../database.ts';
 import { toText } from '../json.ts';
-import { canonicalJson } from './audit-chain.ts';
+import { detailsJson } from './audit-chain.ts';
 
 /** Who tried what. Rows are only ever added. */
 export function createAuditStore(db: Db): AuditStore {
@@ -35,7 +35,7 @@ export async function appendAudit(db: Db, entries: readonly AuditEntry[]): Promi
         pause_id: entry.pauseId,
         actor_id: entry.actorId === null ? null : toText(entry.actorId),
         reason: toText(entry.reason),
-        details: canonicalJson(entry.details ?? {}),
+        details: detailsJson(entry.details ?? {}),
       })),
     )
     .execute();

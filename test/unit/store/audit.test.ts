@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditHash, canonicalJson } from '../../../src/store/audit/audit-chain.ts';
+import { auditHash, detailsJson } from '../../../src/store/audit/audit-chain.ts';
 import { csvCell } from '../../../src/store/audit/audit-export.ts';
 
 const ROW = {
@@ -28,11 +28,11 @@ describe('the hash of an audit row', () => {
 
 describe('canonical JSON', () => {
   it('is the same for equal values, in whatever order they were written', () => {
-    expect(canonicalJson({ b: [{ d: 1, c: null }], a: 'x' })).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
+    expect(detailsJson({ b: [{ d: 1, c: null }], a: 'x' })).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
   });
 
   it('leaves out what no database stores', () => {
-    expect(canonicalJson({ 'k\0': 'a\0b\ud800', gone: undefined })).toBe('{"k":"ab\ufffd"}');
+    expect(detailsJson({ 'k\0': 'a\0b\ud800', gone: undefined })).toBe('{"k":"ab\ufffd"}');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { PaymentOption } from '../../../domain/payment.ts';
+import { type PaymentOption, UNTOLD_METHOD } from '../../../domain/payment.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
 import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
 import { readJson } from '../values/json-text.ts';
@@ -9,8 +9,6 @@ import { firstOf, PAYMENT_ALIASES } from './payment-aliases.ts';
 const MAX_WORD_CHARS = 40;
 /** What a `Funds` without a method means (uAgents, `payment_method: str = "fet_direct"`). */
 const FUNDS_DEFAULT_METHOD = 'fet_direct';
-/** What is said of a method that nobody told. */
-const UNTOLD_METHOD = 'unspecified';
 
 /**
  * The ways to pay that a request accepts, each once, in its order; empty when none can be read. A way is left out
@@ -51,7 +49,7 @@ function readFunds(value: unknown, request: JsonRecord): PaymentOption[] {
 type Beside = { request: JsonRecord; method: string };
 
 function readOption(funds: JsonRecord, beside: Beside): PaymentOption | undefined {
-  const told = firstOf(funds, PAYMENT_ALIASES.amount, (value) => readMoney(value));
+  const told = firstOf(funds, PAYMENT_ALIASES.amount, readMoney);
   if (told === undefined) return undefined;
   const named = readNearest([funds, beside.request], PAYMENT_ALIASES.currency);
   const currency = told.currency ?? named;
