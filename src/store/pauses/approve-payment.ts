@@ -15,11 +15,11 @@ import { recordDecision } from './record-decision.ts';
 type ApproveInput = Parameters<PauseStore['approve']>[0];
 
 /** What each obstacle is to the person who meets it. */
-const REFUSALS: Partial<Record<ApprovalOutcome['kind'], string>> = {
+const REFUSALS = {
   'approved-before': 'You have approved it already. A different person has to as well.',
   'other-option': 'Somebody has approved another of the options. Two people approve the same one, or nothing.',
   'not-payable': 'This option cannot be approved, because its amount is no plain number.',
-};
+} as const satisfies Partial<Record<ApprovalOutcome['kind'], string>>;
 
 /**
  * Approves a payment: sums are read, the judge is asked and the approval is recorded under one lock on the workspace's
@@ -62,14 +62,15 @@ async function concludeApproval(trx: Trx, approved: Approved): Promise<ApprovalV
       await noteFirstApproval(trx, approved, outcome.entry);
       return { kind: 'one-more-needed', pause };
     case 'terms-changed':
+      return { kind: 'terms-changed', pause };
     case 'no-entry':
-      return outcome.kind === 'no-entry' ? { kind: 'unknown' } : { kind: 'terms-changed', pause };
+      return { kind: 'unknown' };
     case 'not-requested':
       return { kind: 'not-open', pause };
     case 'approved-before':
     case 'other-option':
     case 'not-payable':
-      return { kind: 'refused', reason: REFUSALS[outcome.kind] ?? '' };
+      return { kind: 'refused', reason: REFUSALS[outcome.kind] };
     default:
       return assertNever(outcome);
   }

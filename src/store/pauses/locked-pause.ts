@@ -1,14 +1,8 @@
 import type { Pause } from '../../domain/pause.ts';
 import type { PauseVerdict } from '../../domain/ports/store.ts';
-import type { Db, Trx } from '../database.ts';
-import { toText } from '../json.ts';
-import { toPause } from '../rows/pause-row.ts';
+import type { Trx } from '../database.ts';
 import { type LockedRun, lockRun } from '../threads.ts';
-
-export async function readPause(db: Db, pauseId: string): Promise<Pause | null> {
-  const row = await db.selectFrom('pauses').selectAll().where('id', '=', toText(pauseId)).executeTakeFirst();
-  return row ? toPause(row) : null;
-}
+import { readPause } from './read-pause.ts';
 
 /** A pause that may be decided now: from here on nobody else can change it or its run. */
 export type OpenPause = { kind: 'open'; pause: Pause; run: LockedRun };

@@ -9,7 +9,7 @@ import { toRun } from '../rows/run-row.ts';
 import { approvePayment } from './approve-payment.ts';
 import { decidePause } from './decide-pause.ts';
 import { expirePause } from './expire-pause.ts';
-import { readPause } from './locked-pause.ts';
+import { readPause } from './read-pause.ts';
 
 /** Pauses and their decisions. A pause is open exactly while its run is `paused`. */
 export function createPauseStore(db: Db): PauseStore {

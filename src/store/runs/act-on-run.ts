@@ -1,4 +1,4 @@
-import { cardOperation, statusOperation } from '../../domain/outbox.ts';
+import { statusOperation } from '../../domain/outbox.ts';
 import type { NewRun, RunStore } from '../../domain/ports/store.ts';
 import { isLive, isResumable, type Run, type RunChoice, type RunState } from '../../domain/run.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -7,6 +7,7 @@ import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson } from '../json.ts';
 import { entriesOf } from '../ledger/ledger-moves.ts';
 import { touchMessages } from '../owed.ts';
+import { latestCard, latestPauseId } from '../pauses/read-pause.ts';
 import { toRun } from '../rows/run-row.ts';
 import { type LockedRun, lockRun, promoteNext } from '../threads.ts';
 import { admitInto } from './admit-runs.ts';
@@ -65,14 +66,8 @@ async function turnsToResumeWith(trx: Trx, run: Run, retell: (approval: Turn) =>
   const last = run.turns.at(-1);
   const entry = (await entriesOf(trx, run.id)).at(-1);
   if (last?.role !== 'user' || !entry || entry.sentAt === null) return run.turns;
-  const newest = await trx
-    .selectFrom('pauses')
-    .select('id')
-    .where('run_id', '=', run.id)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.id === entry.pauseId ? [...run.turns.slice(0, -1), retell(last)] : run.turns;
+  const isItsDecision = (await latestPauseId(trx, run.id)) === entry.pauseId;
+  return isItsDecision ? [...run.turns.slice(0, -1), retell(last)] : run.turns;
 }
 
 /** The ended runs that each choice is offered for. */
@@ -102,14 +97,7 @@ export function chooseForRun(
 
 /** An ended run has its buttons in the status message, and in its last card if that expired. */
 async function touchButtons(trx: Trx, run: LockedRun): Promise<void> {
-  const last = await trx
-    .selectFrom('pauses')
-    .select('id')
-    .where('run_id', '=', run.id)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .execute();
-  await touchMessages(trx, [statusOperation(run.id), ...last.map((pause) => cardOperation(pause.id))]);
+  await touchMessages(trx, [statusOperation(run.id), ...(await latestCard(trx, run.id))]);
 }
 
 async function readRun(trx: Trx, runId: string): Promise<Run> {

@@ -8,6 +8,7 @@ import { toJson, toText } from '../json.ts';
 import { expire as expirePayment } from '../ledger/ledger-moves.ts';
 import { losePayments, settlePayments } from '../ledger/run-payments.ts';
 import { addMessages, touchMessages } from '../owed.ts';
+import { latestCard } from '../pauses/read-pause.ts';
 import { type LockedRun, lockRun, promoteNext } from '../threads.ts';
 import { legMs } from './leg-writes.ts';
 
@@ -84,9 +85,7 @@ function endedEntry(run: LockedRun, ending: Ending): AuditEntry {
 /** The card whose decision came to nothing: it says so. */
 async function cardsToTell(trx: Trx, runId: string, { state }: Ending): Promise<string[]> {
   if (state !== 'failed' && state !== 'interrupted') return [];
-  const query = trx.selectFrom('pauses').select('id').where('run_id', '=', runId);
-  const last = await query.orderBy('seq', 'desc').limit(1).executeTakeFirst();
-  return last ? [cardOperation(last.id)] : [];
+  return latestCard(trx, runId);
 }
 
 /**
