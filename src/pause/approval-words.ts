@@ -1,3 +1,11 @@
+/**
+ * Words that a planner or an agent could take for the approval of a payment (contract C18).
+ *
+ * Whether a payment is approved is the ledger's matter alone. This only adds a sentence to words on their way to the
+ * planner, so that an agent which asks for a "yes" in a question gets none. It knows English patterns, and would rather
+ * add the sentence once too often: what the person said stays in full behind it.
+ */
+
 /** Longer than any approval that hides in more words; bounds what a pattern looks at. */
 const NEAR = 80;
 const APPROVE = '(?:approv\\w*|authori[sz]\\w*|confirm\\w*|accept\\w*|consent\\w*|agree\\w*|permit\\w*|allow\\w*)';

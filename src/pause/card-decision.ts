@@ -18,13 +18,11 @@ export function cardDecisionText(decision: {
 }): string {
   const { card, label, selection, text, isCancelled } = decision;
   const title = asWords(card.title ?? '', TITLE);
-  const where = title === '' ? '' : ` on the card ${asQuoted(title, TITLE)}`;
-  if (isCancelled) return `I cancel${where === '' ? ' the card' : where.replace(' on', '')}. I choose nothing on it.`;
+  const named = title === '' ? 'the card' : `the card ${asQuoted(title, TITLE)}`;
+  if (isCancelled) return `I cancel ${named}. I choose nothing on it.`;
   if (text !== null) return answerWords(text, shownText(card));
-  const did =
-    label === null
-      ? `I filled in the card${title === '' ? '' : ` ${asQuoted(title, TITLE)}`}`
-      : `I choose ${asQuoted(label, LABEL)}${where}`;
+  const where = title === '' ? '' : ` on ${named}`;
+  const did = label === null ? `I filled in ${named}` : `I choose ${asQuoted(label, LABEL)}${where}`;
   const json = selectionJson(selection);
   const isAboutPaying = readsLikeApproval(`${label ?? ''}. ${shownText(card)}. ${json}`);
   return `${did}.${isAboutPaying ? ` ${NO_APPROVAL}` : ''} Selection: ${json}`;
