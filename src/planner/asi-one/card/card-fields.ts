@@ -98,13 +98,13 @@ function readOptions(builder: CardBuilder, value: unknown, place: string): Optio
   return [...options.values()];
 }
 
-const OPTION_KEYS = ['value', 'label', 'secondary_text', 'image'];
+const OPTION_KEYS = ['value', 'id', 'label', 'secondary_text', 'image'];
 
 function readOption(builder: CardBuilder, item: unknown, place: string): Options[number] | undefined {
   const value = readOptionValue(isRecord(item) ? (own(item, 'value') ?? own(item, 'id')) : item);
   if (value === undefined) return undefined;
   if (!isRecord(item)) return { value, label: readCardText(value) ?? String(value), detail: null };
-  noteUnknownKeys(builder, { record: item, known: [...OPTION_KEYS, 'id'], place });
+  noteUnknownKeys(builder, { record: item, known: OPTION_KEYS, place });
   const text = createTextReader(builder, item, place);
   return { value, label: text(['label']) ?? String(value), detail: text(['secondary_text']) ?? null };
 }

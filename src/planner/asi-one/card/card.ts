@@ -54,8 +54,11 @@ const TEXT_KEYS = [
   'text',
   'description',
   'body',
+  'caption',
+  'content',
+  'value',
+  'secondary_text',
 ];
-const MORE_TEXT_KEYS = ['caption', 'content', 'value', 'secondary_text'];
 
 /** The texts of a payload that is not understood, in its order. Its depth is bounded before. */
 function addTexts(builder: CardBuilder, value: unknown): void {
@@ -64,7 +67,7 @@ function addTexts(builder: CardBuilder, value: unknown): void {
   if (!isRecord(value)) return;
   for (const key of Object.keys(value)) {
     const inner = own(value, key);
-    const isText = TEXT_KEYS.includes(key) || MORE_TEXT_KEYS.includes(key);
+    const isText = TEXT_KEYS.includes(key);
     if (isText || typeof inner === 'object') addTexts(builder, inner);
   }
 }
