@@ -10,7 +10,7 @@ import type { FailureCode, RunSource, RunState } from '../domain/run.ts';
 type Timestamp = ColumnType<Date, Date, Date>;
 type MaybeTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 
-/** A jsonb: unknown until a row schema has read it, written as text made by `toJson`. */
+/** A json or jsonb: unknown until a row schema has read it, written as text made by `toJson`. */
 type Json = ColumnType<unknown, string, string>;
 type MaybeJson = ColumnType<unknown, string | null | undefined, string | null>;
 

@@ -5,10 +5,17 @@ import { initialMigration } from './0001-initial.ts';
 import { ledgerMigration } from './0002-ledger.ts';
 import { auditChainMigration } from './0003-audit-chain.ts';
 import { infoCardsMigration } from './0004-info-cards.ts';
+import { requestOrderMigration } from './0005-request-order.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. New ones go to the end. */
-const MIGRATIONS: readonly Migration[] = [initialMigration, ledgerMigration, auditChainMigration, infoCardsMigration];
+const MIGRATIONS: readonly Migration[] = [
+  initialMigration,
+  ledgerMigration,
+  auditChainMigration,
+  infoCardsMigration,
+  requestOrderMigration,
+];
 
 /** Any number will do, as long as it stays the same: processes that start at once wait for each other on it. */
 const LOCK = 7_326_114_902;

@@ -46,6 +46,17 @@ onEachDatabase('pauses', (database) => {
     expect(await database.store.runs.beat([leg])).toMatchObject({ lost: [leg] });
   });
 
+  it('keeps the order in which a choice names its values, because agents and people read it', async () => {
+    const { leg } = await startOne(database.store);
+    const selection = { offer_id: 'off_1', cabin: 'economy', id: 7, '': true };
+    const choice = { label: 'Take it', detail: null, selection, isPrimary: true };
+    const card = { cardKind: 'review', title: null, items: [], choices: [choice], fields: [], notUnderstood: [] };
+    const pause = newPause({ request: { kind: 'card', card } });
+    await database.store.runs.pauseLeg(leg, { pause, plan: PLAN, turns: [] });
+    const kept = await pauses().get(pause.id);
+    expect(JSON.stringify(kept?.request)).toContain(JSON.stringify(selection));
+  });
+
   it('is found by run, thread and person', async () => {
     const { run, pause } = await pauseOne(database.store, { requesterId: 'U5' });
     await startOne(database.store, { requesterId: 'U5' });
