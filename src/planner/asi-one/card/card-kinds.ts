@@ -26,7 +26,11 @@ export const CARD_KINDS = new Map<string, KindReader>([
 
 /** The kind of a payload that does not name it, by what only that kind has. */
 export function guessKind(payload: JsonRecord): string | null {
-  const signs = { root: 'custom', fields: 'form', approve_cta: 'review', items: 'carousel', ctas: 'detail' } as const;
+  const signs = {
+    ...{ root: 'custom', fields: 'form', approve_cta: 'review', items: 'carousel', ctas: 'detail' },
+    // A card that only informs needs no button; these two are a detail card's at the least.
+    ...{ hero_image: 'detail', summary_rows: 'detail' },
+  } as const;
   for (const [key, kind] of Object.entries(signs)) if (Object.hasOwn(payload, key)) return kind;
   return null;
 }

@@ -27,6 +27,8 @@ export interface PauseDetails {
   payment(): PaymentTerms | null;
   /** The card that waits for an answer. */
   card(): Card | null;
+  /** Whether there was a card that only informs. */
+  hasInformed(): boolean;
 }
 
 export function createPauseDetails(): PauseDetails {
@@ -56,6 +58,7 @@ export function createPauseDetails(): PauseDetails {
     },
     payment: payment.value,
     card: card.value,
+    hasInformed: () => notices.size > 0,
   };
 }
 

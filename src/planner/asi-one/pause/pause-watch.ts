@@ -33,6 +33,8 @@ export interface PauseWatch {
    * it: a person who is to choose "the second one" needs to read it. A card has it as its first text.
    */
   request(legText: string): PauseRequest | null;
+  /** Whether the status asks for a card's answer, and the only card there was informs: nothing waits for one. */
+  onlyInforms(): boolean;
 }
 
 export function createPauseWatch(): PauseWatch {
@@ -40,7 +42,10 @@ export function createPauseWatch(): PauseWatch {
   let kind: PauseKind | null = null;
   let question: string | null = null;
   let options: string[] = [];
+  const onlyInforms = (): boolean =>
+    kind === 'card' && question === null && details.card() === null && details.hasInformed();
   return {
+    onlyInforms,
     seeStatus(planStatus) {
       const next = pauseKindOf(planStatus);
       if (kind !== null && next === null) {
@@ -57,7 +62,7 @@ export function createPauseWatch(): PauseWatch {
     seeMetadata: details.see,
     seeBeside: details.seeBeside,
     request(legText) {
-      if (kind === null) return null;
+      if (kind === null || onlyInforms()) return null;
       const terms = kind === 'payment' ? details.payment() : null;
       const asked = joined(legText.trim(), question);
       if (terms !== null) return { kind: 'payment', terms, said: saidBeside(asked) };

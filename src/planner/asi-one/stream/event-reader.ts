@@ -40,7 +40,7 @@ export function createEventReader(): EventReader {
       if (calls.length > 0 && (finishReason === 'tool_calls' || !hasText)) return { kind: 'tool-calls', calls };
       const request = pause.request(text);
       if (request !== null) return { kind: 'paused', request };
-      if (sawDone || finishReason !== null || hasText) return { kind: 'finished' };
+      if (sawDone || finishReason !== null || hasText || pause.onlyInforms()) return { kind: 'finished' };
       return { kind: 'cut', detail: 'the stream ended without an answer, a finish reason, [DONE] or a pause' };
     },
   };

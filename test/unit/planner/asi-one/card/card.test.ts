@@ -77,6 +77,12 @@ describe('a card', () => {
     expect(card.notUnderstood).toContain('121 more things that were not understood');
   });
 
+  it('of no named kind is known by what it holds, also without a button', () => {
+    const payload = { title: 'Booked', summary_rows: [{ label: 'Ticket', value: 'XK4' }] };
+    const { card } = readCard({ card_id: '1', payload, is_terminal: true }) as CardReading;
+    expect(card).toMatchObject({ cardKind: 'detail', items: [{ label: 'Ticket', value: 'XK4' }], notUnderstood: [] });
+  });
+
   it('tells what it did not understand without the secrets in its names', () => {
     const secret = 'cs_test_a1_secret_b2';
     const { notUnderstood } = cardOf('review', {

@@ -262,8 +262,17 @@ describe('a terminal card', () => {
 
   it('never pauses, whatever the status says', () => {
     const events = read(planned(tasks({ card: booked })), status('card_interaction_requested'));
-    expect(outcome(events)).toMatchObject({ request: { kind: 'clarification', unread: 'card' } });
+    expect(outcome(events)).toEqual({ kind: 'finished' });
     expect(notices(events)).toEqual(['Booked']);
+    const asking = { plan_status: 'card_interaction_requested', ...tasks({ card: booked }) };
+    expect(outcome(read(planned(asking), said('It is booked.')))).toEqual({ kind: 'finished' });
+  });
+
+  it('beside a question is told, and the question pauses', () => {
+    const asking = { plan_status: 'card_interaction_requested', question: 'Aisle?', ...tasks({ card: booked }) };
+    expect(outcome(read(planned(asking)))).toMatchObject({ request: { question: 'Aisle?', unread: 'card' } });
+    const unread = read(planned(tasks({ card: booked })), status('payment_requested'));
+    expect(outcome(unread)).toMatchObject({ request: { kind: 'clarification', unread: 'payment' } });
   });
 
   it('beside a payment is told, and the payment pauses', () => {
