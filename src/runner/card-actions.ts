@@ -3,7 +3,7 @@ import { type CardDecision, isPauseOf, type PauseOf } from '../domain/pause.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
 import type { RunnerParts } from './context.ts';
 import { decide } from './decide.ts';
-import { authorisePause } from './pause-actions.ts';
+import { authorisePause } from './find-pause.ts';
 
 /** The ways in which a card is answered by buttons; words are in pause-actions.ts and answer-by-reply.ts. */
 

@@ -1,27 +1,15 @@
-import type { ClickContext, RunCommands } from '../domain/ports/run-commands.ts';
+import type { ClickContext, PauseCommands } from '../domain/ports/run-commands.ts';
 import { cancelCard, chooseOnCard, submitCard } from './card-actions.ts';
 import type { RunnerParts } from './context.ts';
-import { answerPause, authorisePause, chooseOption } from './pause-actions.ts';
-import { approvePayment, declinePayment, openPayment, viewPayment } from './payments/payment-actions.ts';
-import { withRefusalNoted } from './refuse-click.ts';
-
-type PauseCommands = Pick<
-  RunCommands,
-  | 'openPause'
-  | 'chooseOption'
-  | 'answer'
-  | 'chooseOnCard'
-  | 'submitCard'
-  | 'cancelCard'
-  | 'openPayment'
-  | 'viewPayment'
-  | 'approve'
-  | 'decline'
->;
+import { authorisePause } from './find-pause.ts';
+import { answerPause, chooseOption } from './pause-actions.ts';
+import { openPayment, viewPayment } from './payments/open-payment.ts';
+import { approvePayment, declinePayment } from './payments/payment-actions.ts';
+import { type PauseResult, withRefusalNoted } from './refuse-click.ts';
 
 /** What people do with open pauses. Each attempt that comes to nothing is in the audit trail. */
 export function createPauseCommands(deps: RunnerParts): PauseCommands {
-  async function noted<Result extends { kind: string; reason?: string }>(
+  async function noted<Result extends PauseResult>(
     pauseId: string,
     click: ClickContext,
     acting: Promise<Result>,

@@ -21,8 +21,11 @@ export async function refuseStranger(
   return { kind: 'not-allowed', allowedId: run.requesterId };
 }
 
+/** What came of a click on a pause: a result, or what its modal opens with. */
+export type PauseResult = ActionResult | { kind: 'open' };
+
 /** What the audit trail says of results that were not written down where they came about. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Partial<Record<PauseResult['kind'], string>> = {
   'already-decided': 'decided before',
   expired: 'the deadline has passed',
   'terms-changed': 'the terms had changed',
@@ -30,14 +33,18 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Writes down a click on a pause that came to nothing, and passes its result on. */
-export async function withRefusalNoted<Result extends { kind: string; reason?: string }>(
+export async function withRefusalNoted<Result extends PauseResult>(
   deps: Pick<RunnerParts, 'store'>,
   click: { pauseId: string; actorId: string },
   result: Result,
 ): Promise<Result> {
-  const reason = result.reason ?? REASONS[result.kind];
+  const reason = refusalReason(result);
   if (reason === undefined) return result;
   const pause = await deps.store.pauses.get(click.pauseId);
   if (pause) await noteRefusal(deps, { runId: pause.runId, pauseId: pause.id, actorId: click.actorId, reason });
   return result;
+}
+
+function refusalReason(result: PauseResult): string | undefined {
+  return result.kind === 'refused' ? result.reason : REASONS[result.kind];
 }

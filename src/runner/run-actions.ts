@@ -5,7 +5,7 @@ import { isRequester, type Run, type RunChoice } from '../domain/run.ts';
 import { retoldApproval } from '../pause/payment-decision.ts';
 import { startedOverText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
-import { isShownAt } from './pause-actions.ts';
+import { isShownAt } from './find-pause.ts';
 import { postNotice } from './post-notice.ts';
 import { showAdmitted } from './receive-request.ts';
 import { refuseStranger } from './refuse-click.ts';

@@ -1,7 +1,7 @@
 import type { Pause, PauseKind } from '../domain/pause.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunnerParts } from './context.ts';
-import { mayDecideNow } from './payments/payment-actions.ts';
+import { mayDecideNow } from './payments/open-payment.ts';
 
 type Waiting = { pause: Pause; run: Run };
 

@@ -43,29 +43,8 @@ export type OpenPayment = {
   spentLines: string[];
 };
 
-/** What people can do to runs. The only door from intake to the runner. */
-export interface RunCommands {
-  /**
-   * Takes a message or command: starts or queues a run, answers the thread's open clarification, stops its run, or
-   * posts a short help when there is no text. A `reply` (no mention, in a channel) counts only from a requester of the
-   * thread's live runs or its newest; all else is left alone. Idempotent by `requestKey`.
-   */
-  receive(request: IncomingRequest): Promise<void>;
-  /** Posts the message that a slash command's run lives under, then starts the run. */
-  receiveCommand(command: {
-    requestKey: string;
-    teamId: string;
-    channelId: string;
-    actorId: string;
-    text: string;
-  }): Promise<void>;
-  /** The message that asked was deleted. */
-  requestDeleted(where: { channelId: string; requestTs: string }): Promise<void>;
-  /** Stops the actor's live runs in a channel (`/steward stop`); how many. */
-  stopAll(where: { actorId: string; channelId: string }): Promise<number>;
-  stop(runId: string, click: ClickContext): Promise<ActionResult>;
-  resume(runId: string, click: ClickContext): Promise<ActionResult>;
-  choose(runId: string, action: RunChoice['action'], click: ClickContext): Promise<ActionResult>;
+/** What people can do with an open pause. Each is about the card that was clicked on. */
+export interface PauseCommands {
   /**
    * The clarification or card behind a button, if the clicker may answer it: for opening its modal, and for reading what
    * a modal sent.
@@ -99,6 +78,31 @@ export interface RunCommands {
     refusal: { reason: string | null; termsDigest: string },
     click: ClickContext,
   ): Promise<ActionResult>;
+}
+
+/** What people can do to runs and their pauses. The only door from intake to the runner. */
+export interface RunCommands extends PauseCommands {
+  /**
+   * Takes a message or command: starts or queues a run, answers the thread's open clarification, stops its run, or
+   * posts a short help when there is no text. A `reply` (no mention, in a channel) counts only from a requester of the
+   * thread's live runs or its newest; all else is left alone. Idempotent by `requestKey`.
+   */
+  receive(request: IncomingRequest): Promise<void>;
+  /** Posts the message that a slash command's run lives under, then starts the run. */
+  receiveCommand(command: {
+    requestKey: string;
+    teamId: string;
+    channelId: string;
+    actorId: string;
+    text: string;
+  }): Promise<void>;
+  /** The message that asked was deleted. */
+  requestDeleted(where: { channelId: string; requestTs: string }): Promise<void>;
+  /** Stops the actor's live runs in a channel (`/steward stop`); how many. */
+  stopAll(where: { actorId: string; channelId: string }): Promise<number>;
+  stop(runId: string, click: ClickContext): Promise<ActionResult>;
+  resume(runId: string, click: ClickContext): Promise<ActionResult>;
+  choose(runId: string, action: RunChoice['action'], click: ClickContext): Promise<ActionResult>;
   /** The actor's live runs, and the pauses that wait for them. */
   statusFor(actorId: string): Promise<{
     runs: Run[];

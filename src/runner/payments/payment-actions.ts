@@ -1,78 +1,13 @@
 import { cardOperation } from '../../domain/outbox.ts';
-import { isPauseOf, type Pause, type PauseOf, type PaymentDecision } from '../../domain/pause.ts';
-import { dayStartOf, type LedgerEntry } from '../../domain/payment.ts';
-import type { Person } from '../../domain/ports/people.ts';
-import type { ActionResult, ClickContext, OpenPayment } from '../../domain/ports/run-commands.ts';
+import type { PaymentDecision } from '../../domain/pause.ts';
+import { dayStartOf } from '../../domain/payment.ts';
+import type { ActionResult, ClickContext } from '../../domain/ports/run-commands.ts';
 import { decisionTurn } from '../../pause/decision-turn.ts';
-import type { PaymentStanding } from '../../policy/evaluate.ts';
-import { approvableOptions, mayDecline } from '../../policy/may-approve.ts';
 import type { RunnerParts } from '../context.ts';
 import { concludeDecision, decide } from '../decide.ts';
-import { findOpenPause } from '../pause-actions.ts';
-import { approverOf, explained, judgeApproval } from './judge-approval.ts';
+import { judgeApproval } from './judge-approval.ts';
 import { lookUpPeople } from './look-up-people.ts';
-import { mustRetype, spentLines, standingNow } from './payment-standing.ts';
-
-type Opened = { pause: PauseOf<'payment'>; entry: LedgerEntry; standing: PaymentStanding };
-
-/** The open payment that was clicked on, with what the policy makes of it now; says nothing of who clicked. */
-async function findPayment(
-  deps: RunnerParts,
-  pauseId: string,
-  click: ClickContext,
-): Promise<{ kind: 'found'; opened: Opened } | ActionResult> {
-  const found = await findOpenPause(deps, pauseId, click);
-  if (found.kind !== 'open') return found;
-  const entry = await deps.store.ledger.get(pauseId);
-  if (!entry || !isPauseOf(found.pause, 'payment')) return { kind: 'unknown' };
-  return { kind: 'found', opened: { pause: found.pause, entry, standing: await standingNow(deps, entry) } };
-}
-
-function toOpenPayment(deps: RunnerParts, { pause, entry, standing }: Opened): OpenPayment {
-  return { kind: 'open', pause, mustRetype: mustRetype(deps, entry), spentLines: spentLines(standing, entry) };
-}
-
-export async function viewPayment(
-  deps: RunnerParts,
-  pauseId: string,
-  click: ClickContext,
-): Promise<OpenPayment | ActionResult> {
-  const found = await findPayment(deps, pauseId, click);
-  return found.kind === 'found' ? toOpenPayment(deps, found.opened) : found;
-}
-
-/** Checks before the modal opens what will be checked again when it is sent: a window that cannot do anything is no help. */
-export async function openPayment(
-  deps: RunnerParts,
-  asked: { pauseId: string; intent: 'approve' | 'decline'; click: ClickContext },
-): Promise<OpenPayment | ActionResult> {
-  const found = await findPayment(deps, asked.pauseId, asked.click);
-  if (found.kind !== 'found') return found;
-  const answer = await mayDo(deps, { ...found.opened, intent: asked.intent, actorId: asked.click.actorId });
-  return answer.allowed ? toOpenPayment(deps, found.opened) : { kind: 'refused', reason: answer.reason };
-}
-
-type Intent = Opened & { intent: 'approve' | 'decline'; actorId: string };
-
-async function mayDo(
-  deps: RunnerParts,
-  { entry, standing, intent, actorId }: Intent,
-): Promise<{ allowed: true } | { allowed: false; reason: string }> {
-  const people = await lookUpPeople(deps, { entry, standing, userIds: [actorId] });
-  const person: Person | undefined = people.get(actorId);
-  if (!person) return { allowed: false, reason: 'It is not clear who you are.' };
-  const { requesterId, approverIds: alreadyApproved } = entry;
-  const input = { ...approverOf(person), policy: deps.policy(), standing, requesterId, alreadyApproved };
-  return explained(intent === 'approve' ? approvableOptions(input) : mayDecline(input), person);
-}
-
-/** Whether a person may approve or decline a waiting payment, as things stand. */
-export async function mayDecideNow(deps: RunnerParts, pause: Pause, actorId: string): Promise<boolean> {
-  const entry = await deps.store.ledger.get(pause.id);
-  if (!entry || !isPauseOf(pause, 'payment')) return false;
-  const standing = await standingNow(deps, entry);
-  return (await mayDo(deps, { pause, entry, standing, intent: 'decline', actorId })).allowed;
-}
+import { findPayment, mayDo, type Opened } from './open-payment.ts';
 
 type WantedApproval = { pauseId: string; optionIndex: number; termsDigest: string; click: ClickContext };
 
@@ -126,6 +61,7 @@ async function approveOpened(
   return { result: { kind: 'one-more-needed' }, isOvertaken: false };
 }
 
+/** A refusal, by whoever may decide the payment; it needs no reason. */
 export async function declinePayment(
   deps: RunnerParts,
   refusal: { pauseId: string; reason: string | null; termsDigest: string; click: ClickContext },

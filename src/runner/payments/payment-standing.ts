@@ -2,20 +2,11 @@ import { dayStartOf, type LedgerEntry } from '../../domain/payment.ts';
 import { describeBlocked, describeCaps, describeStanding } from '../../policy/describe.ts';
 import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
 import { isAboveThreshold } from '../../policy/money.ts';
+import type { PaymentDetails } from '../../presenter/payment/payment-view.ts';
 import { mention } from '../../presenter/text/words.ts';
 import type { RunnerDeps } from '../context.ts';
 
 type StandingDeps = Pick<RunnerDeps, 'store' | 'policy' | 'now' | 'settings'>;
-
-/** What a payment's card says beside its terms. */
-export type PaymentPresentation = {
-  entry: LedgerEntry;
-  /** Who may decide, our own mrkdwn. */
-  approversText: string;
-  /** What was approved today against the caps, and what stands in the way, in plain lines. */
-  spentLines: string[];
-  mustRetype: boolean;
-};
 
 /** What the policy makes of a payment now, all its options together, with what was approved today. */
 export async function standingNow(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentStanding> {
@@ -33,7 +24,8 @@ export function keepDemand(standing: PaymentStanding, { approversNeeded }: Ledge
   return { ...standing, approversNeeded, options };
 }
 
-export async function presentPayment(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentPresentation> {
+/** What a payment's card says beside its terms. */
+export async function presentPayment(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentDetails> {
   const standing = await standingNow(deps, entry);
   return {
     entry,
@@ -49,6 +41,7 @@ function approversText(standing: PaymentStanding, { requesterId }: LedgerEntry):
   return `nobody may approve it now; ${mention(requesterId)} (who asked) may decline it`;
 }
 
+/** What was approved today against the caps, and what stands in the way, in plain lines. */
 export function spentLines(standing: PaymentStanding, { terms }: LedgerEntry): string[] {
   if (standing.kind === 'auto-decline') return [`The policy allows no approval of it: ${standing.reason}`];
   return [...describeCaps(standing.caps), ...describeBlocked(standing, terms.options.length)];
