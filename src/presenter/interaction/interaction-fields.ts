@@ -8,7 +8,7 @@ import { label } from '../text/label.ts';
 import { CARD_MODAL, cardFieldBlockId } from './interaction-ids.ts';
 
 /** Of Slack's 100 blocks, leaving room for the choice and for what is to be read. */
-const MAX_FIELDS = 80;
+const MAX_FIELDS = 90;
 /** Of Slack's 250,000 bytes for a view. */
 const MAX_BYTES = 115_000;
 const NAME = 2_000;

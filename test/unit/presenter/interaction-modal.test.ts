@@ -97,7 +97,15 @@ describe('the modal of a card', () => {
     const fields = [...Array.from({ length: 99 }, () => aField()), aField({ label: 'Last', isRequired: true })];
     const view = open({ fields });
     expect(shownText(view)).toContain('Last');
-    expect(shownText(view)).toContain('20 optional field(s) are left out');
+    expect(shownText(view)).toContain('10 optional field(s) are left out');
+  });
+
+  it('asks for 90 required fields beside a choice', () => {
+    const fields = Array.from({ length: 90 }, () => aField({ isRequired: true }));
+    const view = open({ fields, choices: choicesOf('A', 'B'), items: [{ type: 'text', text: 'word '.repeat(8_000) }] });
+    expect(inputsOf(view)).toHaveLength(91);
+    expect(view.blocks.length).toBeLessThan(100);
+    expect(shownText(view)).toContain('word word');
   });
 
   it('sends a person to words where required fields do not fit', () => {
