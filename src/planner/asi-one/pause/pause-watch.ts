@@ -69,10 +69,12 @@ export function createPauseWatch(): PauseWatch {
       const card = kind === 'card' ? details.card() : null;
       if (card !== null) return { kind: 'card', card: withWords(card, asked) };
       const unread = kind === 'clarification' ? null : kind;
-      // An option is a button: none may look like the approval of terms that could not be shown.
+      if (unread === null) return { kind: 'clarification', question: asked, options, unread };
       // What could not be read as a payment or a card is shown as text, and may hold the secrets that they hold.
-      const shown = unread === null || asked === null ? asked : dropSecrets(asked);
-      return { kind: 'clarification', question: shown, options: unread === 'payment' ? [] : options, unread };
+      const shown = asked === null ? null : dropSecrets(asked);
+      // An option is a button: none may look like the approval of terms that could not be shown.
+      const offered = unread === 'payment' ? [] : options.map(dropSecrets);
+      return { kind: 'clarification', question: shown, options: offered, unread };
     },
   };
 }

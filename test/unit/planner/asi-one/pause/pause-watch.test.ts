@@ -12,3 +12,10 @@ it('a payment that cannot be read is shown without the secrets in its text', () 
     unread: 'payment',
   });
 });
+
+it('a card that cannot be read offers its options without their secrets', () => {
+  const watch = createPauseWatch();
+  watch.seeStatus('card_interaction_requested');
+  watch.seeQuestion({ question: 'Which key?', options: ['Mine', 'sk_live_123456789'] });
+  expect(watch.request('')).toMatchObject({ unread: 'card', options: ['Mine', '[removed]'] });
+});
