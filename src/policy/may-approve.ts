@@ -41,17 +41,12 @@ export function mayApprove(input: ApproverInput): MayApprove {
   return mayApproveOption(input, option);
 }
 
-/** The options that someone may approve now (for the modal), or why there is none. */
-export function approvableOptions(
-  input: ApproverInput,
-): { allowed: true; optionIndexes: number[] } | { allowed: false; reason: string } {
+/** Whether someone may approve one of the payment's options now. Which of them is asked again when it is approved. */
+export function mayApproveSome(input: ApproverInput): MayApprove {
   const { standing } = input;
   if (standing.kind === 'auto-decline') return refuse(standing.reason);
-  const answers = standing.options.map((option) => ({ option, answer: mayApproveOption(input, option) }));
-  const optionIndexes = answers.filter(({ answer }) => answer.allowed).map(({ option }) => option.index);
-  if (optionIndexes.length > 0) return { allowed: true, optionIndexes };
-  const refusals = answers.flatMap(({ answer }) => (answer.allowed ? [] : [answer]));
-  return refusals[0] ?? refuse('The policy lets nobody approve it.');
+  const answers = standing.options.map((option) => mayApproveOption(input, option));
+  return oneOf(answers, 'The policy lets nobody approve it.');
 }
 
 /**
@@ -61,13 +56,13 @@ export function approvableOptions(
 export function mayDecline(input: ApproverInput): MayApprove {
   const { standing } = input;
   if (standing.kind === 'auto-decline') return mayDecide(input, ONLY_THE_REQUESTER);
-  const refusals: MayApprove[] = [];
-  for (const { whoMayApprove } of standing.options) {
-    const answer = mayDecide(input, whoMayApprove);
-    if (answer.allowed) return answer;
-    refusals.push(answer);
-  }
-  return refusals[0] ?? refuse('The policy lets nobody decide it.');
+  const answers = standing.options.map(({ whoMayApprove }) => mayDecide(input, whoMayApprove));
+  return oneOf(answers, 'The policy lets nobody decide it.');
+}
+
+/** Allowed if one of the answers is; else the first reason. */
+function oneOf(answers: readonly MayApprove[], reasonWithout: string): MayApprove {
+  return answers.find(({ allowed }) => allowed) ?? answers[0] ?? refuse(reasonWithout);
 }
 
 const ONLY_THE_REQUESTER: WhoMayApprove = {

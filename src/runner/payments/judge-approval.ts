@@ -54,9 +54,6 @@ export function approverOf(person: Person): Pick<ApproverInput, 'actor' | 'membe
 }
 
 /** A refusal that may only come from what could not be found out says so. */
-export function explained<Answer extends { allowed: true } | { allowed: false; reason: string }>(
-  answer: Answer,
-  { problem }: Person,
-): Answer {
+export function explained(answer: MayApprove, { problem }: Person): MayApprove {
   return answer.allowed || problem === null ? answer : { ...answer, reason: `${answer.reason} ${problem}` };
 }

@@ -2,7 +2,7 @@ import { isPauseOf, type Pause, type PauseOf } from '../../domain/pause.ts';
 import type { LedgerEntry } from '../../domain/payment.ts';
 import type { ActionResult, ClickContext, OpenPayment } from '../../domain/ports/run-commands.ts';
 import type { PaymentStanding } from '../../policy/evaluate.ts';
-import { approvableOptions, mayDecline } from '../../policy/may-approve.ts';
+import { type MayApprove, mayApproveSome, mayDecline } from '../../policy/may-approve.ts';
 import type { RunnerParts } from '../context.ts';
 import { findOpenPause } from '../find-pause.ts';
 import { approverOf, explained } from './judge-approval.ts';
@@ -55,16 +55,13 @@ export async function openPayment(
 type Intent = Opened & { intent: 'approve' | 'decline'; actorId: string };
 
 /** Whether a person may do this with a payment, as things stand; for approving asked again under the locks. */
-export async function mayDo(
-  deps: RunnerParts,
-  { entry, standing, intent, actorId }: Intent,
-): Promise<{ allowed: true } | { allowed: false; reason: string }> {
+export async function mayDo(deps: RunnerParts, { entry, standing, intent, actorId }: Intent): Promise<MayApprove> {
   const people = await lookUpPeople(deps, { entry, standing, userIds: [actorId] });
   const person = people.get(actorId);
   if (!person) return { allowed: false, reason: 'It is not clear who you are.' };
   const { requesterId, approverIds: alreadyApproved } = entry;
   const input = { ...approverOf(person), policy: deps.policy(), standing, requesterId, alreadyApproved };
-  return explained(intent === 'approve' ? approvableOptions(input) : mayDecline(input), person);
+  return explained(intent === 'approve' ? mayApproveSome(input) : mayDecline(input), person);
 }
 
 /** Whether a person may approve or decline a waiting payment, as things stand. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvableOptions, mayApprove, mayDecline } from '../../../src/policy/may-approve.ts';
+import { mayApprove, mayApproveSome, mayDecline } from '../../../src/policy/may-approve.ts';
 import { actorOf, answerFor, policyFor, policyOf, standingOf, termsOf } from './policy-factories.ts';
 
 const OUTSIDE = { memberOfChannel: false };
@@ -126,11 +126,13 @@ describe('a standing of several options', () => {
     alreadyApproved: [],
   });
 
-  it('tells which of them someone may approve', () => {
-    expect(approvableOptions(input('U1'))).toEqual({ allowed: true, optionIndexes: [0] });
-    expect(approvableOptions(input('U2', { groupIds: ['S1'] }))).toEqual({ allowed: true, optionIndexes: [1] });
-    expect(approvableOptions(input('U1', { groupIds: ['S1'] }))).toEqual({ allowed: true, optionIndexes: [0, 1] });
-    expect(approvableOptions(input('U3'))).toMatchObject({ allowed: false });
+  it('tells whether someone may approve one of them', () => {
+    expect(mayApproveSome(input('U1'))).toEqual({ allowed: true });
+    expect(mayApproveSome(input('U2', { groupIds: ['S1'] }))).toEqual({ allowed: true });
+    expect(mayApproveSome(input('U3'))).toEqual({
+      allowed: false,
+      reason: 'The policy does not let you decide this payment.',
+    });
   });
 
   it('can be declined by whoever may approve one of them', () => {
@@ -150,7 +152,7 @@ describe('a standing of several options', () => {
     };
     expect(mayDecline(blocked).allowed).toBe(true);
     expect(mayApprove(blocked).allowed).toBe(false);
-    expect(approvableOptions(blocked).allowed).toBe(false);
+    expect(mayApproveSome(blocked).allowed).toBe(false);
   });
 });
 
