@@ -1,7 +1,6 @@
 import type { App } from '@slack/bolt';
 import { isPauseOf, type PauseOf } from '../../domain/pause.ts';
 import type { ActionResult } from '../../domain/ports/run-commands.ts';
-import { parseSelectOptionValue } from '../../presenter/action-ids.ts';
 import { choiceOpensModal } from '../../presenter/interaction/interaction-choices.ts';
 import {
   CARD_ACTIONS,
@@ -11,7 +10,7 @@ import {
 import { interactionModal, wordsModal } from '../../presenter/interaction/interaction-modal.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
 import { metadataOf } from '../metadata-of.ts';
-import type { Click } from './click.ts';
+import { type Click, readEntry } from './click.ts';
 import { onDecision, onPress, type Press } from './on-press.ts';
 import { type Asked, type Opening, openModal } from './open-modal.ts';
 
@@ -42,20 +41,12 @@ function formOf(pause: PauseOf<'card'>, { context }: Click, choiceIndex: number 
   return interactionModal({ ...metadataOf(pause, context), card: pause.request.card, choiceIndex });
 }
 
-/** A button's value is the pause's id and its action id the index; a menu's chosen value holds both. */
-function readChoice(click: Click): { pauseId: string; choiceIndex: number } | null {
-  const choiceIndex = parseCardChoiceActionId(click.actionId);
-  if (choiceIndex !== null) return { pauseId: click.value, choiceIndex };
-  const chosen = parseSelectOptionValue(click.value);
-  return chosen && { pauseId: chosen.pauseId, choiceIndex: chosen.optionIndex };
-}
-
 /** A choice answers the card at once, unless there is something to fill in beside it. */
 async function readChosen(press: Press): Promise<Asked> {
   const { deps, click } = press;
-  const choice = readChoice(click);
+  const choice = readEntry(click, parseCardChoiceActionId);
   if (choice === null) return { kind: 'unknown' };
-  const { pauseId, choiceIndex } = choice;
+  const { pauseId, index: choiceIndex } = choice;
   const opened = await readCard(press, pauseId);
   if (opened.kind !== 'open') return opened;
   const { card } = opened.pause.request;

@@ -1,28 +1,17 @@
 import type { App } from '@slack/bolt';
 import { isPauseOf } from '../../domain/pause.ts';
 import type { ActionResult } from '../../domain/ports/run-commands.ts';
-import {
-  ACTION_IDS,
-  OPTION_ACTION_PATTERN,
-  parseOptionActionId,
-  parseSelectOptionValue,
-} from '../../presenter/action-ids.ts';
+import { ACTION_IDS, OPTION_ACTION_PATTERN, parseOptionActionId } from '../../presenter/action-ids.ts';
 import { clarificationModal } from '../../presenter/clarification/clarification-modal.ts';
 import type { ListenerDeps } from '../listener-deps.ts';
-import type { Click } from './click.ts';
+import { type Click, readEntry } from './click.ts';
 import { onDecision, onPress, type Press } from './on-press.ts';
 import { type Opening, openModal } from './open-modal.ts';
 
-/** A button's value is the pause's id and its action id the index; a menu's chosen value holds both. */
-function readOption(click: Click): { pauseId: string; optionIndex: number } | null {
-  const optionIndex = parseOptionActionId(click.actionId);
-  return optionIndex === null ? parseSelectOptionValue(click.value) : { pauseId: click.value, optionIndex };
-}
-
 async function chooseOption({ commands }: ListenerDeps, click: Click): Promise<ActionResult> {
-  const option = readOption(click);
+  const option = readEntry(click, parseOptionActionId);
   if (option === null) return { kind: 'unknown' };
-  return commands.chooseOption(option.pauseId, option.optionIndex, click.context);
+  return commands.chooseOption(option.pauseId, option.index, click.context);
 }
 
 async function readQuestion({ deps, click }: Press): Promise<Opening> {

@@ -1,4 +1,5 @@
 import type { ClickContext } from '../../domain/ports/run-commands.ts';
+import { parseSelectOptionValue } from '../../presenter/action-ids.ts';
 import { textAt } from '../read/fields.ts';
 
 /** A button or menu that was used in a message. */
@@ -30,4 +31,18 @@ export function readClick(body: unknown): Click | null {
     value: textAt(body, 'actions', 0, 'value') ?? textAt(body, 'actions', 0, 'selected_option', 'value') ?? '',
     triggerId: textAt(body, 'trigger_id') ?? '',
   };
+}
+
+/**
+ * Which of a card's entries was used; null when it is none. A button's value is the pause's id and `indexOf` reads its
+ * action id; a menu's chosen value holds both.
+ */
+export function readEntry(
+  { actionId, value }: Click,
+  indexOf: (actionId: string) => number | null,
+): { pauseId: string; index: number } | null {
+  const index = indexOf(actionId);
+  if (index !== null) return { pauseId: value, index };
+  const chosen = parseSelectOptionValue(value);
+  return chosen && { pauseId: chosen.pauseId, index: chosen.optionIndex };
 }
