@@ -28,13 +28,18 @@ const OPTIONS = {
 
 type Arguments = { [name in keyof typeof OPTIONS]?: string };
 
-function readArguments(): { command: string; values: Arguments } {
+function readArguments(): { command: 'explain' | 'check'; values: Arguments } {
+  const { positionals, values } = parse();
+  const [command, ...rest] = positionals;
+  if ((command !== 'explain' && command !== 'check') || rest.length > 0) throw new UsageError('Say explain or check.');
+  return { command, values };
+}
+
+function parse(): { positionals: string[]; values: Arguments } {
   try {
-    const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true, strict: true });
-    if (positionals.length !== 1) throw new UsageError('Say explain or check.');
-    return { command: positionals[0] ?? '', values: { ...values } };
+    return parseArgs({ options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(errorMessage(error));
+    throw new UsageError(errorMessage(error), { cause: error });
   }
 }
 
@@ -105,9 +110,6 @@ function check({ source, rules, digest }: Policy): string[] {
 async function main(): Promise<void> {
   const { command, values } = readArguments();
   loadEnvFile();
-  if (command !== 'explain' && command !== 'check') {
-    throw new UsageError(`${command} is unknown: say explain or check.`);
-  }
   const policy = await readPolicy(values.file);
   const lines = command === 'explain' ? explain(policy, values) : check(policy);
   process.stdout.write(`${lines.join('\n')}\n`);
