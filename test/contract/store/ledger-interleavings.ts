@@ -126,7 +126,9 @@ export function createLedgerActors(processes: [Db, Db], entries: NewLedgerEntry[
     const owed = new Map<string, number>();
     for (const { terms, optionIndex } of sent.values()) {
       const option = terms.options[optionIndex ?? -1];
-      if (option) owed.set(option.currency, (owed.get(option.currency) ?? 0) + Number(option.amount));
+      if (!option) continue;
+      const currency = option.currency.toUpperCase();
+      owed.set(currency, (owed.get(currency) ?? 0) + Number(option.amount));
     }
     for (const [currency, amount] of owed) expect(sums.get(currency)).toBeGreaterThanOrEqual(amount);
     counted = sums;

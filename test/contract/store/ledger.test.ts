@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import type { PaymentTerms } from '../../../src/domain/payment.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { createDatabase, type Db, transact } from '../../../src/store/database.ts';
 import { type Approval, approve } from '../../../src/store/ledger/approvals.ts';
@@ -20,24 +19,10 @@ import { lockSpending, spentToday } from '../../../src/store/ledger/spending.ts'
 import { newThread, pauseOne } from './build.ts';
 import { createLedgerActors, ledgerStepArbitrary } from './ledger-interleavings.ts';
 import { onEachDatabase } from './on-each-database.ts';
+import { DAY_START, TERMS } from './payment-build.ts';
 
-const DAY_START = new Date('2030-01-01T00:00:00Z');
 const AT = new Date('2030-01-01T09:00:00Z');
 const LATER = new Date('2030-01-01T10:00:00Z');
-
-const TERMS: PaymentTerms = {
-  payeeName: 'Parcel Desk',
-  payeeAddress: 'agent1qparcel',
-  options: [
-    { amount: '25.10', currency: 'USD', method: 'stripe' },
-    { amount: '0.000000000000000001', currency: 'FET', method: 'fet_direct' },
-    { amount: '1e3', currency: 'USD', method: 'odd' },
-  ],
-  description: 'Two parcels',
-  reference: 'order-7',
-  deadlineSeconds: 300,
-  links: ['https://checkout.example/7'],
-};
 
 const ALL = { teamId: 'T1', channelId: 'C1', requesterId: 'U1', dayStart: DAY_START };
 
