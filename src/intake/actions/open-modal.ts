@@ -11,8 +11,11 @@ export type Opening = { kind: 'modal'; view: types.ModalView } | ActionResult;
 /** What a press turned out to ask for: a modal, or something done at once. */
 export type Asked = Opening | { kind: 'decide'; decide: () => Promise<ActionResult> };
 
-/** A trigger lives 3 s. A store that has not answered by now gets a placeholder opened before it does. */
-const PATIENCE_MS = 500;
+/**
+ * A trigger lives 3 s. A store that has not answered by now gets a placeholder opened before it does; sooner, a refusal
+ * from a busy process would be told in a window instead of the thread.
+ */
+const PATIENCE_MS = 1_000;
 
 /**
  * Opens the modal that `reading` comes to. One that takes its time gets a placeholder, which then shows whatever came of

@@ -42,3 +42,13 @@ it('opens no placeholder for a decision that is only slow to be stored', async (
   expect(told).toEqual([expect.stringContaining('time for an answer is over')]);
   expect(logger.lines).toEqual([]);
 });
+
+it('tells a refusal in the thread, and in no window, though the store takes most of a second', async () => {
+  const { press, told, logger } = aPress();
+  const slow = new Promise<ActionResult>((resolve) => setTimeout(() => resolve({ kind: 'expired' }), 900));
+  const pressed = openModal(press, slow);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await pressed;
+  expect(told).toEqual([expect.stringContaining('time for an answer is over')]);
+  expect(logger.lines).toEqual([]);
+});
