@@ -26,7 +26,7 @@ export function stateWords(run: Run, asked: PauseKind | null = null): string {
     case 'stopped':
       return 'Stopped';
     case 'expired':
-      return asked === 'payment' ? 'Ended without a decision' : 'Ended without an answer';
+      return asked === 'payment' ? 'Expired without a decision' : 'Expired without an answer';
     case 'interrupted':
       return 'Interrupted';
     default:

@@ -54,7 +54,7 @@ export function actionResultText(result: ActionResult): string {
     case 'already-decided':
       return alreadyDecidedText(result.pause);
     case 'expired':
-      return 'The time for an answer is over, so the run has ended. Use *Start over* to ask again.';
+      return 'The time for an answer is over, so the run has expired. Use *Start over* to ask again.';
     case 'not-allowed':
       return `Only ${mention(result.allowedId)} can do this.`;
     case 'refused':

@@ -52,7 +52,7 @@ describe('a card that nobody answers', () => {
   const expired = (thread: { channel: string; ts: string }) =>
     stage.slack.waitFor(
       () =>
-        paused.statusText(thread).includes('Ended without an answer') &&
+        paused.statusText(thread).includes('Expired without an answer') &&
         !buttonsOf(paused.cardOf(thread)).includes('Cancel'),
       {
         timeoutMs: 20_000,

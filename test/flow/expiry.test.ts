@@ -17,7 +17,7 @@ const expired = (thread: Thread, timeoutMs = 60_000) =>
   stage.slack.waitFor(
     () =>
       textOf(paused.cardOf(thread)).includes('No answer by') &&
-      paused.statusText(thread).includes('Ended without an answer'),
+      paused.statusText(thread).includes('Expired without an answer'),
     { timeoutMs },
   );
 

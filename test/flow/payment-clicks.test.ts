@@ -96,7 +96,7 @@ describe('a click that comes too late', () => {
     const thread = await pay.ask('clicks-expired', paymentScript('2.00 USD', { deadline_seconds: 2 }));
     const approving = await pay.open(thread, 'Approve…');
     const declining = await pay.open(thread, 'Decline', { user: bob });
-    await stage.slack.waitFor(() => pay.statusText(thread).includes('Ended without a decision'));
+    await stage.slack.waitFor(() => pay.statusText(thread).includes('Expired without a decision'));
     await stage.slack.submitView({ viewId: approving.id });
     expect(pay.windowText()).toContain('The time for an answer is over');
     await stage.slack.submitView({ user: bob, viewId: declining.id });

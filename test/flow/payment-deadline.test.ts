@@ -16,7 +16,7 @@ type Thread = { channel: string; ts: string };
 const reminders = (thread: Thread) =>
   pay.inThread(thread).filter((message) => textOf(message).includes('Still waiting'));
 const ended = (thread: Thread) =>
-  stage.slack.waitFor(() => pay.statusText(thread).includes('Ended without a decision'), { timeoutMs: 15_000 });
+  stage.slack.waitFor(() => pay.statusText(thread).includes('Expired without a decision'), { timeoutMs: 15_000 });
 
 describe('a payment that nobody decides', () => {
   it('is reminded of once, of whoever may decide, and ends at its own deadline', async () => {
@@ -28,7 +28,7 @@ describe('a payment that nobody decides', () => {
     expect(textOf(reminder ?? pay.cardOf(thread))).toContain(`<@${bob}>`);
     expect(stage.slack.pings(reminder ?? pay.cardOf(thread))).toEqual([`@${bob}`]);
     await ended(thread);
-    await pay.says(thread, 'nothing was approved and the run has ended');
+    await pay.says(thread, 'nothing was approved and the run has expired');
     expect(buttonsOf(pay.cardOf(thread))).toEqual(['Start over']);
     expect(reminders(thread)).toHaveLength(1);
     expect(pay.requestsFor('deadline-own')).toHaveLength(1);

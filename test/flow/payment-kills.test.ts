@@ -142,24 +142,24 @@ describe('a process that is killed while people decide, and started again', { ti
 
   it('expires what waited too long meanwhile, and answers a late click', async () => {
     const card = () => payments.cardOf(at('deadline'));
-    await until(() => payments.statusText(at('deadline')).includes('Ended without a decision'));
+    await until(() => payments.statusText(at('deadline')).includes('Expired without a decision'));
     await until(() => buttonsOf(card()).join() === 'Start over');
     expect(resumesOf('deadline')).toHaveLength(0);
     expect(await payments.press(at('deadline'), 'Approve…', { stale: true })).not.toBe('');
   });
 
   it('reminds once, whether or not it knew that it had', async () => {
-    await until(() => payments.statusText(at('reminder')).includes('Ended without a decision'));
+    await until(() => payments.statusText(at('reminder')).includes('Expired without a decision'));
     await until(() => buttonsOf(payments.cardOf(at('reminder'))).join() === 'Start over');
     expect(payments.inThread(at('reminder'))).toHaveLength(3);
   });
 
   it('shows to its end an expiry that it was killed in', async () => {
     await ask('expiry', paymentScript('1.00 USD', { deadline_seconds: 2 }));
-    await stage.slack.waitFor(() => /No decision|Ended without/.test(shownBy('expiry')), { timeoutMs: 10_000 });
+    await stage.slack.waitFor(() => /No decision|Expired without/.test(shownBy('expiry')), { timeoutMs: 10_000 });
     await stage.kill();
     await stage.start();
-    await until(() => payments.statusText(at('expiry')).includes('Ended without a decision'));
+    await until(() => payments.statusText(at('expiry')).includes('Expired without a decision'));
     await until(() => buttonsOf(payments.cardOf(at('expiry'))).join() === 'Start over');
     await stage.slack.click({ messageTs: payments.cardOf(at('expiry')).ts, text: 'Start over' });
     await stage.planner.waitFor(() => payments.requestsFor('killed-at expiry.').length === 2);

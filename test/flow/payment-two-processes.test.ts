@@ -134,7 +134,7 @@ describeOnServer('two processes on one database', (serverUrl) => {
     );
     for (const [index, { thread }] of windows.entries()) {
       const wasTaken = isTaken(results[index] as { body: unknown });
-      await stage.slack.waitFor(() => /\*(Done|Ended without)/.test(payments.statusText(thread)));
+      await stage.slack.waitFor(() => /\*(Done|Expired without)/.test(payments.statusText(thread)));
       expect(await booked(thread)).toMatchObject(
         wasTaken ? { state: 'decided', ledger: 'settled', decisions: 1 } : { state: 'expired', ledger: 'expired' },
       );

@@ -110,10 +110,10 @@ function expiredCard({ pause, run }: ClarificationView): MessageContent {
   const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
   const hint = run.choice ? '' : ' Start over to ask again.';
   return {
-    text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has ended.`,
+    text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has expired.`,
     blocks: [
       ...questionSections(pause.request),
-      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended.${hint}`),
+      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired.${hint}`),
       ...(run.choice ? [] : [actions([startOver])]),
     ],
   };

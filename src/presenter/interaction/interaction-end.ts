@@ -68,9 +68,9 @@ function valueText(field: CardField, value: string | number | boolean): string {
 export function expiredInteraction({ pause, run }: InteractionView): InteractionEnd {
   const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
   return {
-    text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has ended.`,
+    text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has expired.`,
     head: [
-      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has ended. Nobody was told that you refused.`),
+      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired. Nobody was told that you refused.`),
     ],
     tail: run.choice ? [] : [actions([startOver])],
   };

@@ -98,9 +98,9 @@ function declinedPayment({ pause, run }: PaymentCardView): PaymentEnd {
 /** Contract C24: nobody is told that a person refused. */
 export function expiredPayment({ pause, run, entry }: PaymentCardView): PaymentEnd {
   const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
-  const said = 'so nothing was approved and the run has ended. Nobody was told that you refused.';
+  const said = 'so nothing was approved and the run has expired. Nobody was told that you refused.';
   return {
-    text: `No decision by ${utcTime(pause.deadlineAt)}, so the payment was not approved and the run has ended.`,
+    text: `No decision by ${utcTime(pause.deadlineAt)}, so the payment was not approved and the run has expired.`,
     head: [section(`*No decision by ${slackTime(pause.deadlineAt)}*, ${said}${partialApproval(entry)}`)],
     tail: run.choice ? [] : [actions([startOver])],
   };

@@ -37,7 +37,7 @@ const STATES: Array<[RegExp, (text: string) => string]> = [
   [/^(Queued|Going on|Working)(?= ·)/, (state) => bold(cyan(state))],
   [/^Waiting for (an answer|approval)(?= ·)/, (state) => bold(yellow(state))],
   [/^Done(?= ·)/, (state) => bold(green(state))],
-  [/^(Failed|Stopped|Ended without an answer|Interrupted|Closed)(?= ·)/, (state) => bold(red(state))],
+  [/^(Failed|Stopped|Expired without an? (?:answer|decision)|Interrupted|Closed)(?= ·)/, (state) => bold(red(state))],
   [/^(A question for|A card for|A payment needs approval).*/, (state) => bold(yellow(state))],
   [/^✓/, green],
   [/^▸/, cyan],

@@ -148,7 +148,7 @@ describe('a status message', () => {
     const pause = aPayment(undefined, { state: 'expired' });
     const content = statusMessage(aView({ run: aRun({ state: 'expired', endedAt: NOW }), pause }));
     expect(everyText(content)).toContain('There was no decision on the payment by <!date^');
-    expect(everyText(content)).toContain('Ended without a decision');
+    expect(everyText(content)).toContain('Expired without a decision');
   });
 
   it('lists what had been approved, each payment for itself, and whether the planner was told', () => {
