@@ -1,6 +1,6 @@
 import { createSandboxPlanner, type SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
-import { type BotChild, type ChildEnd, startBotChild } from '../support/bot-child.ts';
+import { type BotChild, type ChildEnd, sandboxEnv, startBotChild } from '../support/bot-child.ts';
 import { newDataDir } from '../support/embedded-template.ts';
 
 /** A bot in a process of its own, which can be killed, between the two sandboxes. */
@@ -18,25 +18,13 @@ export type ChildStage = {
   close(): Promise<void>;
 };
 
-const TEST_ENV = {
-  STATUS_EDIT_INTERVAL_MS: '50',
-  WORKSPACE_EDITS_PER_MINUTE: '6000',
-  SHUTDOWN_GRACE_MS: '5000',
-  PORT: '0',
-};
-
 export async function openChildStage(options: { env?: Record<string, string> } = {}): Promise<ChildStage> {
   const slack = await createSandboxSlack();
   const planner = await createSandboxPlanner({ speed: 20 });
   const data = await newDataDir();
   const env = {
-    SLACK_BOT_TOKEN: slack.setup.botToken,
-    SLACK_SIGNING_SECRET: slack.setup.signingSecret,
-    SLACK_API_URL: slack.apiUrl,
-    ASI_ONE_API_KEY: planner.apiKey,
-    ASI_ONE_BASE_URL: planner.baseUrl,
-    DATA_DIR: data.path,
-    ...TEST_ENV,
+    ...sandboxEnv({ slack, planner, state: { DATA_DIR: data.path } }),
+    SHUTDOWN_GRACE_MS: '5000',
     ...options.env,
   };
   let bot: BotChild | null = null;

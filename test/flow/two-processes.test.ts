@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandboxPlanner, type SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { type BotChild, startBotChild } from '../support/bot-child.ts';
+import { type BotChild, sandboxEnv, startBotChild } from '../support/bot-child.ts';
 import { createDatabase, type TestDatabase } from '../support/server-database.ts';
 import { botMessages, shown } from './stage.ts';
 
@@ -18,21 +18,10 @@ describe.skipIf(!serverUrl)('an intake and workers on one PostgreSQL', { timeout
   const children: BotChild[] = [];
 
   async function start(role: 'intake' | 'worker'): Promise<BotChild> {
-    const child = startBotChild(
-      {
-        SLACK_BOT_TOKEN: slack.setup.botToken,
-        SLACK_SIGNING_SECRET: slack.setup.signingSecret,
-        SLACK_API_URL: slack.apiUrl,
-        ASI_ONE_API_KEY: planner.apiKey,
-        ASI_ONE_BASE_URL: planner.baseUrl,
-        DATABASE_URL: database.url,
-        STATUS_EDIT_INTERVAL_MS: '50',
-        WORKSPACE_EDITS_PER_MINUTE: '6000',
-        SHUTDOWN_GRACE_MS: '1000',
-        PORT: '0',
-      },
-      ['--role', role],
-    );
+    const child = startBotChild(sandboxEnv({ slack, planner, state: { DATABASE_URL: database.url } }), [
+      '--role',
+      role,
+    ]);
     children.push(child);
     const port = await child.started;
     if (role === 'intake') slack.setEventsUrl(`http://127.0.0.1:${port}/slack/events`);

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.ts';
+import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 
 /** How a process ended: one of the two is null. */
 export type ChildEnd = { code: number | null; signal: NodeJS.Signals | null };
@@ -21,6 +23,26 @@ export type BotChild = {
 };
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The environment of a bot between the two sandboxes, with its own `state`: quick edits, a short end, any port. */
+export function sandboxEnv(on: {
+  slack: SandboxSlack;
+  planner: SandboxPlanner;
+  state: { DATABASE_URL: string } | { DATA_DIR: string };
+}): Record<string, string> {
+  return {
+    SLACK_BOT_TOKEN: on.slack.setup.botToken,
+    SLACK_SIGNING_SECRET: on.slack.setup.signingSecret,
+    SLACK_API_URL: on.slack.apiUrl,
+    ASI_ONE_API_KEY: on.planner.apiKey,
+    ASI_ONE_BASE_URL: on.planner.baseUrl,
+    ...on.state,
+    STATUS_EDIT_INTERVAL_MS: '50',
+    WORKSPACE_EDITS_PER_MINUTE: '6000',
+    SHUTDOWN_GRACE_MS: '1000',
+    PORT: '0',
+  };
+}
 
 /** Starts the bot with this environment and no other, but for PATH. */
 export function startBotChild(env: Record<string, string>, args: readonly string[] = []): BotChild {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { joinSockets } from './join-sockets.ts';
 
 /**
  * Where a statement is stopped: before the server hears of it, or after the server did it and before the client hears
@@ -34,17 +35,7 @@ export async function createSqlGate(target: { host: string; port: number }): Pro
 
   const server = createServer((near) => {
     const far = connect(target);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    joinSockets(near, far, sockets);
     pass({ near, far, take });
   });
   server.listen(0, '127.0.0.1');

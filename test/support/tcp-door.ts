@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { joinSockets } from './join-sockets.ts';
 
 /** A way to a server that can be shut: what was connected is cut, what comes is refused, until it opens again. */
 export type TcpDoor = { port: number; shut(): void; open(): void; close(): Promise<void> };
@@ -10,18 +11,8 @@ export async function createTcpDoor(target: { host: string; port: number }): Pro
   const server = createServer((near) => {
     if (!isOpen) return void near.destroy();
     const far = connect(target);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.pipe(other);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    joinSockets(near, far, sockets);
+    near.pipe(far).pipe(near);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
 import { createSandboxPlanner, type SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
-import { type BotChild, startBotChild } from './bot-child.ts';
+import { type BotChild, sandboxEnv, startBotChild } from './bot-child.ts';
 import { createDatabase } from './server-database.ts';
 
 /** One of several bot processes. */
@@ -26,20 +26,8 @@ export async function openTwoBots(options: { serverUrl: string; env?: Record<str
   const bots: Bot[] = [];
 
   async function start(env: Record<string, string> = {}): Promise<Bot> {
-    const child = startBotChild({
-      SLACK_BOT_TOKEN: slack.setup.botToken,
-      SLACK_SIGNING_SECRET: slack.setup.signingSecret,
-      SLACK_API_URL: slack.apiUrl,
-      ASI_ONE_API_KEY: planner.apiKey,
-      ASI_ONE_BASE_URL: planner.baseUrl,
-      DATABASE_URL: database.url,
-      STATUS_EDIT_INTERVAL_MS: '50',
-      WORKSPACE_EDITS_PER_MINUTE: '6000',
-      SHUTDOWN_GRACE_MS: '1000',
-      PORT: '0',
-      ...options.env,
-      ...env,
-    });
+    const sandbox = sandboxEnv({ slack, planner, state: { DATABASE_URL: database.url } });
+    const child = startBotChild({ ...sandbox, ...options.env, ...env });
     const bot = { child, url: `http://127.0.0.1:${await child.started}/slack/events` };
     bots.push(bot);
     slack.setEventsUrl(bot.url);
