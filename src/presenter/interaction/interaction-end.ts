@@ -70,7 +70,9 @@ export function expiredInteraction({ pause, run }: InteractionView): Interaction
   return {
     text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has expired.`,
     head: [
-      section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired. Nobody was told that you refused.`),
+      section(
+        `*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired. Nobody was told that you refused.`,
+      ),
     ],
     tail: run.choice ? [] : [actions([startOver])],
   };
