@@ -143,7 +143,7 @@ export interface RunStore {
   /**
    * Puts an ended run that is resumable back to `queued`. Null when it is not, or when a choice was made already; may
    * be done again after another interruption. `retell` rewrites the run's last turn where that is an approval which the
-   * planner was told of, and nobody knows whether it heard: it would hear the same approval twice.
+   * planner was told of: it heard it, or may have, and would hear the same approval twice.
    */
   resume(runId: string, actorId: string, retell: (approval: Turn) => Turn): Promise<Run | null>;
   /**
