@@ -2,7 +2,7 @@ import { type CardDecision, isPauseOf, type Pause, type PauseOf, type PaymentDec
 import { paymentWords } from './payment/payment-record.ts';
 import { escapeWithin } from './text/escape.ts';
 import { label } from './text/label.ts';
-import { slackTime } from './text/time-text.ts';
+import { atTime } from './text/time-text.ts';
 import { mention } from './text/words.ts';
 
 const ANSWER = 300;
@@ -36,6 +36,6 @@ function cardDecided({ isCancelled, label: chosen, text }: CardDecision): string
 function whoAndWhen({ decidedBy, decidedAt }: Pause): { who: string; when: string } {
   return {
     who: decidedBy === null ? 'Someone' : mention(decidedBy),
-    when: decidedAt === null ? '' : ` at ${slackTime(decidedAt)}`,
+    when: atTime(decidedAt),
   };
 }

@@ -4,10 +4,10 @@ import type { Clarification, PauseOf } from '../../domain/pause.ts';
 import type { MessageContent } from '../../domain/ports/chat.ts';
 import { ACTION_IDS, optionActionId, selectOptionValue } from '../action-ids.ts';
 import { actions, button, context, plain, section, textSections } from '../blocks.ts';
-import { brokenWords, type CardRun } from '../broken-run.ts';
+import { brokenWords, type CardRun, startOverBlocks, stoppedWords } from '../card-run.ts';
 import { LIMITS } from '../limits.ts';
 import { escapeWithin } from '../text/escape.ts';
-import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
+import { aboutText, atTime, slackTime, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
 import { type OfferedOption, offeredOptions, questionSections, questionText, unreadText } from './question.ts';
 
@@ -93,13 +93,12 @@ function optionMenu(pauseId: string, options: readonly OfferedOption[]): Actions
 function decidedCard({ pause, run }: ClarificationView): MessageContent {
   const answer = pause.decision?.kind === 'clarification' ? pause.decision.answer : '';
   const who = pause.decidedBy ? mention(pause.decidedBy) : 'Someone';
-  const at = pause.decidedAt;
   const broken = brokenWords(run, KEPT);
   return {
     text: `${who} answered: ${escapeWithin(answer, ANSWER_IN_TEXT)}`,
     blocks: [
       ...questionSections(pause.request),
-      section(`*${who} answered${at ? ` at ${slackTime(at)}` : ''}:*`),
+      section(`*${who} answered${atTime(pause.decidedAt)}:*`),
       ...textSections(answer, ANSWER_SECTIONS),
       ...(broken === null ? [] : [section(broken)]),
     ],
@@ -107,20 +106,18 @@ function decidedCard({ pause, run }: ClarificationView): MessageContent {
 }
 
 function expiredCard({ pause, run }: ClarificationView): MessageContent {
-  const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
   const hint = run.choice ? '' : ' Start over to ask again.';
   return {
     text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has expired.`,
     blocks: [
       ...questionSections(pause.request),
       section(`*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired.${hint}`),
-      ...(run.choice ? [] : [actions([startOver])]),
+      ...startOverBlocks(run),
     ],
   };
 }
 
 function cancelledCard({ pause, run }: ClarificationView): MessageContent {
-  const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
-  const what = `The run was stopped${by}, so this question needs no answer any more.`;
+  const what = `${stoppedWords(run)}, so this question needs no answer any more.`;
   return { text: what, blocks: [...questionSections(pause.request), section(what)] };
 }

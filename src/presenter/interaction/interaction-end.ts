@@ -1,13 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import type { Card, CardField, Selection } from '../../domain/card.ts';
-import { ACTION_IDS } from '../action-ids.ts';
-import { actions, button, section, textSections } from '../blocks.ts';
-import { brokenWords } from '../broken-run.ts';
+import { section, textSections } from '../blocks.ts';
+import { brokenWords, startOverBlocks, stoppedWords } from '../card-run.ts';
 import { type Fact, factSections } from '../facts.ts';
 import { fitBlocks } from '../fit-blocks.ts';
 import { escapeWithin } from '../text/escape.ts';
 import { label } from '../text/label.ts';
-import { slackTime, utcTime } from '../text/time-text.ts';
+import { atTime, slackTime, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
 import type { InteractionView } from './interaction-view.ts';
 
@@ -28,7 +27,7 @@ export function decidedInteraction(view: InteractionView): InteractionEnd {
 
 function answeredInteraction({ pause }: InteractionView): InteractionEnd {
   const who = pause.decidedBy ? mention(pause.decidedBy) : 'Someone';
-  const when = pause.decidedAt ? ` at ${slackTime(pause.decidedAt)}` : '';
+  const when = atTime(pause.decidedAt);
   const { label: chosen, selection, text, isCancelled } = pause.decision?.kind === 'card' ? pause.decision : NO_ANSWER;
   if (isCancelled) {
     const said = `${who} cancelled this card`;
@@ -66,7 +65,6 @@ function valueText(field: CardField, value: string | number | boolean): string {
 
 /** Contract C24: nobody is told that a person refused. */
 export function expiredInteraction({ pause, run }: InteractionView): InteractionEnd {
-  const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
   return {
     text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has expired.`,
     head: [
@@ -74,12 +72,11 @@ export function expiredInteraction({ pause, run }: InteractionView): Interaction
         `*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired. Nobody was told that you refused.`,
       ),
     ],
-    tail: run.choice ? [] : [actions([startOver])],
+    tail: startOverBlocks(run),
   };
 }
 
 export function cancelledInteraction({ run }: InteractionView): InteractionEnd {
-  const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
-  const text = `The run was stopped${by}, so this card needs no answer any more.`;
+  const text = `${stoppedWords(run)}, so this card needs no answer any more.`;
   return { text, head: [section(text)], tail: [] };
 }

@@ -1,12 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { LedgerEntry } from '../../domain/payment.ts';
 import { isLive, isResumable } from '../../domain/run.ts';
-import { ACTION_IDS } from '../action-ids.ts';
-import { actions, button, section } from '../blocks.ts';
-import { brokenWords, type CardRun } from '../broken-run.ts';
+import { section } from '../blocks.ts';
+import { brokenWords, type CardRun, startOverBlocks, stoppedWords } from '../card-run.ts';
 import { quoteSections } from '../quote.ts';
 import { escapeWithin } from '../text/escape.ts';
-import { slackTime, utcTime } from '../text/time-text.ts';
+import { atTime, slackTime, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
 import { optionsText, optionText, payeeText } from './payment-terms.ts';
 import type { PaymentCardView } from './payment-view.ts';
@@ -38,7 +37,7 @@ function approvedPayment(view: PaymentCardView, optionIndex: number | null): Pay
   const broken = brokenWords(run, entry.sentAt === null ? RESUME_TELLS : RESUME_REPEATS);
   return {
     text: `${who} approved ${what}. ${after.join(' ')}`,
-    head: [section([`*${who} approved${when(pause.decidedAt)}:*`, what, ...after].join('\n'))],
+    head: [section([`*${who} approved${atTime(pause.decidedAt)}:*`, what, ...after].join('\n'))],
     tail: broken === null ? [] : [section(broken)],
   };
 }
@@ -88,7 +87,7 @@ function declinedPayment({ pause, run }: PaymentCardView): PaymentEnd {
   return {
     text: `${who} declined ${what}.`,
     head: [
-      section(`*${who} declined${when(pause.decidedAt)}.* ${said}${reason.length > 0 ? ' The reason:' : ''}`),
+      section(`*${who} declined${atTime(pause.decidedAt)}.* ${said}${reason.length > 0 ? ' The reason:' : ''}`),
       ...reason,
     ],
     tail: broken === null ? [] : [section(broken)],
@@ -97,27 +96,20 @@ function declinedPayment({ pause, run }: PaymentCardView): PaymentEnd {
 
 /** Contract C24: nobody is told that a person refused. */
 export function expiredPayment({ pause, run, entry }: PaymentCardView): PaymentEnd {
-  const startOver = button({ actionId: ACTION_IDS.startOverRun, label: 'Start over', value: run.id });
   const said = 'so nothing was approved and the run has expired. Nobody was told that you refused.';
   return {
     text: `No decision by ${utcTime(pause.deadlineAt)}, so the payment was not approved and the run has expired.`,
     head: [section(`*No decision by ${slackTime(pause.deadlineAt)}*, ${said}${partialApproval(entry)}`)],
-    tail: run.choice ? [] : [actions([startOver])],
+    tail: startOverBlocks(run),
   };
 }
 
 export function cancelledPayment({ run, entry }: PaymentCardView): PaymentEnd {
-  const by = run.stopRequestedBy ? ` by ${mention(run.stopRequestedBy)}` : '';
-  const text = `The run was stopped${by}, so this payment needs no decision any more. Nothing was approved.`;
+  const text = `${stoppedWords(run)}, so this payment needs no decision any more. Nothing was approved.`;
   return { text, head: [section(`${text}${partialApproval(entry)}`)], tail: [] };
 }
 
 function partialApproval({ approverIds }: LedgerEntry): string {
   if (approverIds.length === 0) return '';
   return ` One of two approvals had been given, by ${approverIds.map(mention).join(', ')}; the planner never heard of it.`;
-}
-
-/** With its space before it, or nothing. */
-function when(at: Date | null): string {
-  return at ? ` at ${slackTime(at)}` : '';
 }

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { LedgerEntry } from '../../domain/payment.ts';
 import { escapeWithin } from '../text/escape.ts';
-import { slackTime } from '../text/time-text.ts';
+import { atTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
 import { amountText, optionsText, payeeText } from './payment-terms.ts';
 
@@ -42,8 +42,7 @@ export function halfApprovedLines(payments: readonly LedgerEntry[]): string[] {
 }
 
 function approvedLine(entry: LedgerEntry): string {
-  const at = entry.approvedAt ? ` at ${slackTime(entry.approvedAt)}` : '';
-  return `• ${paymentWords(entry)}, approved by ${approvers(entry)}${at}: ${toldWords(entry)}`;
+  return `• ${paymentWords(entry)}, approved by ${approvers(entry)}${atTime(entry.approvedAt)}: ${toldWords(entry)}`;
 }
 
 function approvers({ approverIds }: LedgerEntry): string {

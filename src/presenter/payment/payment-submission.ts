@@ -4,10 +4,9 @@ import { chosenIndexes, typedText } from '../view-state.ts';
 import { PAYMENT_MODAL } from './payment-ids.ts';
 import { amountText, MODAL_TERMS } from './payment-terms.ts';
 
-/** Tells whether two plain decimals (`25`, `25.00`) are the same number, exactly. */
+/** Tells whether two plain decimals (`25`, `25.00`) are the same number, exactly; anything else never is. */
 export type SameAmount = (a: string, b: string) => boolean;
 
-const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
 const SHOWN = 100;
 
 /**
@@ -46,9 +45,7 @@ function isRetyped(typed: string, { amount, currency }: PaymentOption, sameAmoun
   const text = squeeze(typed);
   return [text, withoutCurrency(text, squeeze(currency))].some((number) => {
     if (number === '') return false;
-    return (
-      number === wanted || (PLAIN_DECIMAL.test(number) && PLAIN_DECIMAL.test(wanted) && sameAmount(number, wanted))
-    );
+    return number === wanted || sameAmount(number, wanted);
   });
 }
 

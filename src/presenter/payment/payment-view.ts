@@ -1,6 +1,6 @@
 import type { PauseOf } from '../../domain/pause.ts';
 import type { LedgerEntry } from '../../domain/payment.ts';
-import type { CardRun } from '../broken-run.ts';
+import type { CardRun } from '../card-run.ts';
 
 /**
  * What a payment's card shows beside pause and run: its ledger entry; who may decide, as our own mrkdwn; what was

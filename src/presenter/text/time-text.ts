@@ -23,6 +23,11 @@ export function slackTime(at: Date): string {
   return `<!date^${Math.floor(at.getTime() / 1_000)}^{time}|${utcTime(at)}>`;
 }
 
+/** ` at 14:05`, with the space before it; nothing when the moment is not known. */
+export function atTime(at: Date | null): string {
+  return at === null ? '' : ` at ${slackTime(at)}`;
+}
+
 /** The time of day where no date token is rendered, such as notifications: `14:05 UTC`. */
 export function utcTime(at: Date): string {
   return `${at.toISOString().slice(11, 16)} UTC`;

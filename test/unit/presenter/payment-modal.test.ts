@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sameAmount } from '../../../src/policy/money.ts';
 import { noticeModal, readModalMetadata } from '../../../src/presenter/modals.ts';
 import {
   declineModal,
@@ -26,14 +27,6 @@ function modal(terms = someTerms(), mustRetype = false) {
 const values = (blockId: string, inputId: string, input: object) => ({ values: { [blockId]: { [inputId]: input } } });
 const option = (value: string) => values('payment_option', 'payment_option_input', { selected_option: { value } });
 const amount = (value: string) => values('payment_amount', 'payment_amount_input', { value });
-
-/** Equal as decimals, for the few forms of these tests. */
-const sameAmount = (a: string, b: string) => trimmed(a) === trimmed(b);
-const trimmed = (text: string) =>
-  text
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-    .replace(/^0+(?=\d)/, '');
 
 function submitted(state: unknown, { terms = someTerms(), mustRetype = false } = {}) {
   return readPaymentSubmission(state, { terms, mustRetype, sameAmount });
