@@ -50,7 +50,7 @@ export async function openEntry(trx: Trx, entry: NewLedgerEntry): Promise<void> 
     .execute();
 }
 
-/** A person said no, first approval or not. The entry, or null when it no longer was `requested`. */
+/** A person or the policy said no, first approval or not. The entry, or null when it no longer was `requested`. */
 export function decline(trx: Trx, decision: { pauseId: string; at: Date }): Promise<LedgerEntry | null> {
   return endRequest(trx, { ...decision, state: 'declined' });
 }
