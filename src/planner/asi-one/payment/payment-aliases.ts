@@ -7,6 +7,8 @@ import { type JsonRecord, own } from '../values/json-record.ts';
  */
 export const PAYMENT_ALIASES = {
   request: ['payment_request', 'payment', 'request_payment', 'payment_details'],
+  /** Inside of what carries a request. */
+  wrapped: ['payload', 'request', 'payment_request', 'request_payment', 'data', 'message'],
   funds: ['accepted_funds', 'funds', 'payment_options', 'accepted_payments', 'options'],
   amount: ['amount', 'price', 'total'],
   currency: ['currency', 'denom', 'asset'],

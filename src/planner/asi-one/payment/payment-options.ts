@@ -36,14 +36,20 @@ export function isFunds(record: JsonRecord): boolean {
 }
 
 function readFunds(value: unknown, request: JsonRecord): PaymentOption[] {
-  const funds = readJson(value);
-  const list = Array.isArray(funds) ? funds.slice(0, PLANNER_LIMITS.listItems) : [funds];
   const seen = new Map<string, PaymentOption>();
-  for (const item of list) {
+  for (const item of listOf(readJson(value))) {
     const option = isRecord(item) ? readOption(item, { request, method: FUNDS_DEFAULT_METHOD }) : undefined;
     if (option !== undefined) seen.set(JSON.stringify(option), option);
   }
   return [...seen.values()];
+}
+
+/** A list, a map by index or name, or one alone. */
+function listOf(funds: unknown): unknown[] {
+  if (Array.isArray(funds)) return funds.slice(0, PLANNER_LIMITS.listItems);
+  if (!isRecord(funds)) return [];
+  const isAlone = PAYMENT_ALIASES.amount.some((key) => Object.hasOwn(funds, key));
+  return isAlone ? [funds] : Object.values(funds).slice(0, PLANNER_LIMITS.listItems);
 }
 
 type Beside = { request: JsonRecord; method: string };

@@ -27,9 +27,12 @@ export function readPayment(record: JsonRecord, agent: Party = readAgentParty(re
   return firstOf(record, PAYMENT_ALIASES.request, (value) => readRequest(value, agent)) ?? null;
 }
 
-function readRequest(value: unknown, agent: Party): PaymentTerms | undefined {
+/** Messages inside of messages: a request may be wrapped in what carried it, but not for ever. */
+const MAX_WRAPPERS = 2;
+
+function readRequest(value: unknown, agent: Party, wrappersLeft: number = MAX_WRAPPERS): PaymentTerms | undefined {
   const request = readJson(value);
-  if (isRecord(request)) return readTerms(request, agent) ?? undefined;
+  if (isRecord(request)) return readTerms(request, agent) ?? readWrapped(request, agent, wrappersLeft);
   if (!Array.isArray(request)) return undefined;
   const list = request.slice(-PLANNER_LIMITS.listItems).map(readJson).filter(isRecord);
   // A bare list of amounts is one request with a choice of ways to pay it.
@@ -38,6 +41,11 @@ function readRequest(value: unknown, agent: Party): PaymentTerms | undefined {
   }
   const waiting = list.filter((item) => !isPast(item));
   return lastTerms(waiting, agent) ?? lastTerms(list.filter(isPast), agent);
+}
+
+function readWrapped(wrapper: JsonRecord, agent: Party, wrappersLeft: number): PaymentTerms | undefined {
+  if (wrappersLeft === 0) return undefined;
+  return firstOf(wrapper, PAYMENT_ALIASES.wrapped, (inner) => readRequest(inner, agent, wrappersLeft - 1));
 }
 
 function lastTerms(requests: readonly JsonRecord[], agent: Party): PaymentTerms | undefined {
