@@ -143,7 +143,7 @@ function suite(openPlace: () => Promise<Place>): void {
     await queue.addLegs([{ runId: 'r1', epoch: 0 }]);
     await queue.addPauseCheck('r2', 0);
     await recorded.seen(2);
-    expect(recorded.jobs.sort()).toEqual(['pause check r2', 'leg r1']);
+    expect(recorded.jobs.sort()).toEqual(['leg r1', 'pause check r2']);
   });
 
   it('wakes an idle worker long before its next poll', async () => {

@@ -55,24 +55,6 @@ describe('a decision whose resume fails', () => {
   });
 });
 
-describe('a pause that cannot be put in front of a person yet', () => {
-  it.each(['payment', 'card'])('for a %s ends the run with a plain message, and nothing is approved', async (kind) => {
-    const { slack, planner } = stage;
-    const sent = await slack.mention({ text: `no-${kind} [scenario:${kind}]` });
-    await slack.waitFor(() => paused.statusText(sent).includes('*Failed*'));
-    expect(paused.statusText(sent)).toContain('Nothing was approved');
-    expect(paused.cardsOf(sent)).toHaveLength(0);
-    expect(paused.inThread(sent)).toHaveLength(1);
-    expect(JSON.stringify(paused.inThread(sent))).not.toContain('client_secret');
-    expect(JSON.stringify(paused.inThread(sent))).not.toContain('secret_never_show');
-    await slack.mention({ text: `after-${kind}`, threadTs: sent.ts });
-    await planner.waitFor(() => paused.requestsFor(`after-${kind}`).length === 1);
-    const [first, next, ...more] = paused.requestsFor(`no-${kind}`);
-    expect(more).toHaveLength(0);
-    expect(next?.sessionId).not.toBe(first?.sessionId);
-  });
-});
-
 describe('a restart', () => {
   it('between card and click changes nothing: the first click works', async () => {
     const { slack } = stage;

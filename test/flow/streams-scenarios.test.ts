@@ -41,7 +41,6 @@ const INTERRUPTED = {
 
 /** Scripts that end in an error, and the sentence that tells it. */
 const FAILED = {
-  card: 'Steward cannot show yet',
   'error-200-json': 'The planner reported an error',
   'error-400-empty': 'The planner reported an error',
   'error-401': 'The API key was refused by the planner',
@@ -51,7 +50,6 @@ const FAILED = {
   'error-504-html': 'The planner reported an error',
   'error-mid-stream': 'The planner reported an error',
   'event-5mb': 'more than Steward can take in',
-  payment: 'Steward cannot show yet',
   'tool-calls-forever': 'tools that are not there',
 } as const;
 
