@@ -56,7 +56,7 @@ function reference(terms: PaymentTerms): string {
 }
 
 const RETOLD =
-  'The connection broke after I had said so, and this only repeats it: if the payment was made already, do not make it again.';
+  'The work broke off after I had said so, and this only repeats it: if the payment was made already, do not make it again.';
 
 /** An approval that goes out once more when a run is resumed, in words that do not approve a second payment. */
 export function retoldApproval(turn: Turn): Turn {

@@ -27,7 +27,7 @@ describe('a payment that comes again', () => {
     const [, told, again] = pay.requestsFor(words).map(({ messages }) => String(messages.at(-1)?.content));
     expect(told).toMatch(/^I approve the payment of 2\.00 USD .* one payment only\.$/);
     expect(again).toBe(
-      `${told} The connection broke after I had said so, and this only repeats it: if the payment was made already, do not make it again.`,
+      `${told} The work broke off after I had said so, and this only repeats it: if the payment was made already, do not make it again.`,
     );
   }, 60_000);
 
@@ -44,7 +44,7 @@ describe('a payment that comes again', () => {
     await pay.answered(thread, 'this only repeats it');
     const [, told, again] = pay.requestsFor(words).map(({ messages }) => String(messages.at(-1)?.content));
     expect(again).toBe(
-      `${told} The connection broke after I had said so, and this only repeats it: if the payment was made already, do not make it again.`,
+      `${told} The work broke off after I had said so, and this only repeats it: if the payment was made already, do not make it again.`,
     );
   }, 60_000);
 

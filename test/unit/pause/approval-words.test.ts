@@ -122,7 +122,7 @@ describe('an approval that goes out again', () => {
     const turn = { role: 'user', content: approve(TERMS) } as const;
     const again = retoldApproval(turn);
     expect(again.content).toBe(
-      `${turn.content} The connection broke after I had said so, and this only repeats it: if the payment was made already, do not make it again.`,
+      `${turn.content} The work broke off after I had said so, and this only repeats it: if the payment was made already, do not make it again.`,
     );
     expect(retoldApproval(again)).toEqual(again);
   });

@@ -30,12 +30,11 @@ describe('a reply to a clarification', () => {
 });
 
 describe('a reply made to be slow', () => {
-  it.each(['.', ' ', ' !', '…'])('of %j over and over is read at once', (piece) => {
-    const text = `yes${piece.repeat(39_000)}a`;
-    const startedAt = performance.now();
-    readReply(asking(['Yes', 'No']), text);
-    isDecisionWord(text);
-    expect(performance.now() - startedAt).toBeLessThan(200);
+  // Anything but linear work on it takes minutes, and runs into the time limit of every test.
+  it.each(['.', ' ', ' !', '…'])('of %j over and over is read all the same', (piece) => {
+    const text = `yes${piece.repeat(390_000)}a`;
+    expect(readReply(asking(['Yes', 'No']), text)).toBe(text);
+    expect(isDecisionWord(text)).toBe(false);
   });
 
   it('is a yes or no with any number of marks behind it, and thanks', () => {

@@ -149,13 +149,13 @@ describe('a payee', () => {
 });
 
 describe('a text with secrets', () => {
-  it('of 64 KB made to be slow is cleaned at once', () => {
-    for (const piece of ['eyJ-', 'eyJa.', 'a_secret', 'Bearer ', 'password ', '_secret_', 'sk_ ']) {
-      const startedAt = performance.now();
-      dropSecrets(piece.repeat(Math.ceil(65_536 / piece.length)));
-      expect(performance.now() - startedAt).toBeLessThan(500);
-    }
-  });
+  // Anything but linear work on it takes minutes, and runs into the time limit of every test.
+  it.each(['eyJ-', 'eyJa.', 'a_secret', 'Bearer ', 'password ', '_secret_', 'sk_ '])(
+    'of 64 KB of %j made to be slow is cleaned all the same',
+    (piece) => {
+      expect(dropSecrets(piece.repeat(Math.ceil(65_536 / piece.length)))).toBeTypeOf('string');
+    },
+  );
 });
 
 /** `whole` shifted right by `scale` decimal places, by text alone. */
