@@ -4,6 +4,7 @@ import type { LedgerEntry } from '../domain/payment.ts';
 import { isLive, isResumable, type Run, type RunChoice } from '../domain/run.ts';
 import { section } from './blocks.ts';
 import { failureAdvice, failureText } from './failure-text.ts';
+import { givenAnswers } from './given-answers.ts';
 import { approvedLines, halfApprovedLines, isApproved } from './payment/payment-record.ts';
 import { progressWords } from './run-words.ts';
 import { escapeWithin } from './text/escape.ts';
@@ -13,8 +14,6 @@ import { countOf, mention } from './text/words.ts';
 
 const ANSWERS_SHOWN = 3;
 const ANSWER = 150;
-/** What an answer to a card adds for agents, which people are not shown (contract C11, C22). */
-const SELECTION = /(?<=\.) Selection: \{.*\}$/s;
 const EXCERPT = 2_500;
 /** Leaves room for the payments. */
 const SHORT_EXCERPT = 800;
@@ -76,15 +75,15 @@ function endSentence(run: Run, pause: Pause | null): string {
 
 /** What people answered before the end, which the planner may already have acted on; and whether nothing was approved. */
 function answersSoFar({ run, pause, payments }: EndView): string {
-  const answers = run.turns.flatMap((turn) => (turn.role === 'user' ? [turn.content] : []));
+  const answers = givenAnswers(run.turns);
   const isNothingApproved = !payments.some(isApproved);
   if (answers.length === 0) return isNothingApproved ? 'Nothing had been approved or paid.' : '';
   const shown = answers
     .slice(-ANSWERS_SHOWN)
-    .map((answer) => answer.replace(SELECTION, ''))
     .map((answer) => `“${escapeWithin(label(answer, ANSWER) ?? '…', ANSWER * 2)}”`);
   const earlier = answers.length > shown.length ? `, after ${answers.length - shown.length} earlier` : '';
-  const by = pause?.state === 'decided' && pause.decidedBy ? ` (the last by ${mention(pause.decidedBy)})` : '';
+  const isNewest = pause?.state === 'decided' && pause.request.kind !== 'payment';
+  const by = isNewest && pause.decidedBy ? ` (the last by ${mention(pause.decidedBy)})` : '';
   const given = `${countOf(answers.length, 'answer')} had been given: ${shown.join(', ')}${earlier}${by}.`;
   return isNothingApproved ? `Nothing had been paid. ${given}` : given;
 }

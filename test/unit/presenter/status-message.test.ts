@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { LEDGER_STATES, type LedgerEntry } from '../../../src/domain/payment.ts';
 import type { Plan, TaskStatus } from '../../../src/domain/plan.ts';
 import { type FailureCode, RUN_STATES } from '../../../src/domain/run.ts';
+import { decisionTurn } from '../../../src/pause/decision-turn.ts';
 import { LIMITS } from '../../../src/presenter/limits.ts';
 import { statusMessage } from '../../../src/presenter/status-message.ts';
 import { aPause, aPhase, aPlan, aRun, aTask, aView, NOW } from './factories.ts';
-import { aCard, aCardPause, anApproved, anEntry, aPayment, someTerms } from './money-factories.ts';
+import { aCard, aCardPause, anApproval, anApproved, anEntry, aPayment, someTerms } from './money-factories.ts';
 import { elementsOf, list, read, slackProblems, textsOf } from './slack-rules.ts';
 
 const STATUSES: TaskStatus[] = ['pending', 'in_progress', 'complete', 'error'];
@@ -167,6 +168,15 @@ describe('a status message', () => {
       expect(shown).toContain('one of two approvals had been given, by <@U2>');
       expect(shown).not.toMatch(/Nothing had been|50 USD/);
     }
+  });
+
+  it('shows the approval of a payment once, and not as an answer in words', () => {
+    const turns = [decisionTurn(aPayment().request, anApproval())];
+    const run = aRun({ state: 'interrupted', failure: 'stream_cut', endedAt: NOW, turns });
+    const pause = aPayment(undefined, { state: 'decided', decidedBy: 'U1' });
+    const shown = everyText(statusMessage(aView({ run, pause, payments: [anApproved()] })));
+    expect(shown).toContain('approved by <@U1>');
+    expect(shown).not.toMatch(/answer had been given|I approve/);
   });
 
   it('says that nothing was approved where payments were only asked for or declined', () => {
