@@ -29,11 +29,11 @@ const PAYMENTS_LISTED = 20;
 export function helpText(): string {
   return [
     'I break a request into steps, work through them with agents and tools, and answer in the thread.',
-    '• Mention me with a request, or write to me directly. A reply in the thread is the next request.',
+    '• Mention me with a request, or write to me directly. A reply in the thread answers what I ask there; else it is the next request.',
     '• `/steward` with a request starts one from anywhere in a channel.',
     '• `/steward status` shows your runs and what waits for you; `/steward stop` stops your runs in this channel.',
     '• *Stop* on the status message, or `stop` in the thread, ends a run.',
-    'I ask here when I need to know something, and I never pay for anything without your approval.',
+    'I ask in the thread when I need to know something. I move no money myself, and approve no payment: a person does, with *Approve…* on its card.',
   ].join('\n');
 }
 

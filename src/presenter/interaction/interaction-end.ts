@@ -69,7 +69,7 @@ export function expiredInteraction({ pause, run }: InteractionView): Interaction
     text: `No answer by ${utcTime(pause.deadlineAt)}, so the run has expired.`,
     head: [
       section(
-        `*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired. Nobody was told that you refused.`,
+        `*No answer by ${slackTime(pause.deadlineAt)}*, so the run has expired. The planner is not told that anybody refused.`,
       ),
     ],
     tail: startOverBlocks(run),

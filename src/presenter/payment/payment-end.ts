@@ -96,7 +96,7 @@ function declinedPayment({ pause, run }: PaymentCardView): PaymentEnd {
 
 /** Contract C24: nobody is told that a person refused. */
 export function expiredPayment({ pause, run, entry }: PaymentCardView): PaymentEnd {
-  const said = 'so nothing was approved and the run has expired. Nobody was told that you refused.';
+  const said = 'so nothing was approved and the run has expired. The planner is not told that anybody refused.';
   return {
     text: `No decision by ${utcTime(pause.deadlineAt)}, so the payment was not approved and the run has expired.`,
     head: [section(`*No decision by ${slackTime(pause.deadlineAt)}*, ${said}${partialApproval(entry)}`)],
