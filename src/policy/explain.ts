@@ -9,7 +9,7 @@ const NOTHING_SPENT: SpentToday = { user: [], channel: [], workspace: [] };
 
 /**
  * Says in plain lines what the policy makes of a payment of one option, and why: who could approve it, the rule that
- * decides and those that were passed over, the caps as they stand with nothing spent today, and who is left out.
+ * decides and those that were passed over, the caps as they stand with nothing spent today, and who never may.
  */
 export function explainPayment(question: {
   policy: Policy;
@@ -31,7 +31,7 @@ export function explainPayment(question: {
     ...describeBlocked(standing, terms.options.length).map((line) => `Blocked:  ${line}`),
     ...ruleLines(question).map((line) => `Why:      ${line}`),
     ...(standing.kind === 'needs-approval' ? describeCaps(standing.caps).map((line) => `Cap:      ${line}`) : []),
-    ...exclusions(policy).map((line) => `Left out: ${line}`),
+    ...(standing.kind === 'needs-approval' ? exclusions(policy).map((line) => `Never:    ${line}`) : []),
   ];
 }
 

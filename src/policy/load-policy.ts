@@ -40,13 +40,15 @@ export async function loadPolicyFile(
 type Issue = { path: readonly PropertyKey[]; message: string };
 
 function issuesOf(
-  issues: ReadonlyArray<{ code?: string; path: PropertyKey[]; message: string; keys?: string[] }>,
+  issues: ReadonlyArray<{ code?: string; expected?: string; path: PropertyKey[]; message: string; keys?: string[] }>,
 ): Issue[] {
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return (issue.keys ?? []).map((key) => ({ path: [...issue.path, key], message: 'is not a known setting' }));
     }
-    return [{ path: issue.path, message: issue.message }];
+    // Whatever else has its own words: this would name a library's types.
+    const isNoMap = issue.code === 'invalid_type' && issue.expected === 'object';
+    return [{ path: issue.path, message: isNoMap ? 'must be settings, each as name: value' : issue.message }];
   });
 }
 

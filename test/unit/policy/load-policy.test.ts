@@ -115,6 +115,14 @@ describe('parsePolicy', () => {
   });
 
   it.each([
+    ['', 'policy.yml:1: the file: must be settings, each as name: value'],
+    [`version: 1\ncaps: none\n${RULES}`, 'policy.yml:2: caps: must be settings, each as name: value'],
+    ['version: 1\nrules: [approve]', 'policy.yml:2: rules[0]: must be settings, each as name: value'],
+  ])('says in plain words what is no map: %j', (text, problem) => {
+    expect(problemsOf(text)).toContain(problem);
+  });
+
+  it.each([
     ['an empty file', ''],
     ['only a comment', '# nothing'],
     ['a list', '- a'],
