@@ -39,6 +39,14 @@ const approvers = list.superRefine((words, context) => {
   if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem });
 });
 
+/** An address that cannot be right would be dropped by the planner without a word. */
+const agents = list.superRefine((addresses, context) => {
+  for (const address of addresses) {
+    const problem = agentAddressProblem(address);
+    if (problem !== null) context.addIssue({ code: 'custom', message: `${address}: ${problem}` });
+  }
+});
+
 const money = z.string().transform((text, context): Money => {
   const read = parseMoney(text);
   if (read !== null) return read;
@@ -56,7 +64,7 @@ const environment = z.object({
   ASI_ONE_API_KEY: z.string({ error: 'is required: the key of your ASI:One account' }),
   ASI_ONE_BASE_URL: url('https:', 'http:').default('https://api.asi1.ai/v1'),
   ASI_ONE_MODEL: z.enum(VALID_MODELS, { error: `must be one of ${VALID_MODELS.join(', ')}` }).default('asi1'),
-  ASI_ONE_AGENTS: list.default([]),
+  ASI_ONE_AGENTS: agents.default([]),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),
@@ -155,14 +163,6 @@ function toConfig(env: Environment, ignored: string[]): Config {
   };
 }
 
-/** Agent addresses that cannot be right; the planner would drop them without a word. */
-function agentProblems(addresses: readonly string[]): string[] {
-  return addresses.flatMap((address) => {
-    const problem = agentAddressProblem(address);
-    return problem === null ? [] : [`ASI_ONE_AGENTS ${address}: ${problem}`];
-  });
-}
-
 type Variables = Record<string, string | undefined>;
 
 /** The variables that say something: an empty one counts as unset, as in an `.env` file with the value left out. */
@@ -205,11 +205,7 @@ export function loadConfig(env: Variables): Config {
   const set = setOnly(env);
   const parsed = environment.safeParse(set);
   // Problems of two variables together need only the raw ones, so they are reported beside the others, not after them.
-  const problems = [
-    ...problemLines(parsed.error),
-    ...crossProblems(set),
-    ...agentProblems(parsed.data?.ASI_ONE_AGENTS ?? []),
-  ];
+  const problems = [...problemLines(parsed.error), ...crossProblems(set)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data, set.POLICY_FILE && set.PAYMENT_APPROVERS ? ['PAYMENT_APPROVERS'] : []);
 }

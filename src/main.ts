@@ -22,7 +22,7 @@ function readArguments(): string {
   try {
     return parseArgs({ options: { role: { type: 'string', default: 'both' } }, strict: true }).values.role;
   } catch (error) {
-    throw new ConfigError([errorMessage(error)]);
+    throw new ConfigError([`${errorMessage(error)} (the only option is --role ${ROLES.join(', ')})`]);
   }
 }
 

@@ -14,8 +14,9 @@ export const AUDIT_USAGE = `Usage:
 Without development dependencies: node dist/cli/audit.js verify
 
 verify walks the whole audit trail and names the first row that does not fit.
-export writes its rows to the standard output. Times are UTC: a day (--to includes it) or 2026-01-31T09:30:00Z
-(--to does not include it). Without them: everything. Default format: jsonl.
+export writes its rows to the standard output (for a file: npm run --silent audit -- export …, or npm's own lines come
+first). Times are UTC: a day (--to includes it) or 2026-01-31T09:30:00Z (--to does not include it). Without them:
+everything. Default format: jsonl.
 prune deletes the rows from before a day, for good, if the trail holds and they are ${KEEP_DAYS} days old or older. A row that
 says who signed it off and why takes their place. Export them first.`;
 

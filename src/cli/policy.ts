@@ -85,7 +85,9 @@ function notesOn({ method, payee }: Arguments): string[] {
 
 function required(value: string | undefined, name: string, pattern: RegExp): string {
   if (value !== undefined && pattern.test(value)) return value;
-  throw new UsageError(`${name} must be the id of a ${name.slice(2)}.`);
+  throw new UsageError(
+    `${name} must be the id of a ${name.slice(2)}, such as ${name === '--user' ? 'U' : 'C'}0123ABCD.`,
+  );
 }
 
 function readTerms({ amount, payee }: Arguments, method: string): PaymentTerms {

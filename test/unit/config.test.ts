@@ -65,8 +65,11 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...REQUIRED, PAUSE_TTL_MINUTES: '5', PAUSE_TTL_MS: '1500' }).pauseTtlMs).toBe(1500);
   });
 
-  it('says which agent address is wrong', () => {
-    expect(problemsOf({ ...REQUIRED, ASI_ONE_AGENTS: 'agent1qbroken' }).join()).toContain('agent1qbroken');
+  it('says which agent address is wrong, also beside other problems', () => {
+    const problems = problemsOf({ ...REQUIRED, ASI_ONE_AGENTS: 'agent1qbroken,foo', PORT: 'x' }).join('\n');
+    expect(problems).toContain('ASI_ONE_AGENTS agent1qbroken: ');
+    expect(problems).toContain('ASI_ONE_AGENTS foo: ');
+    expect(problems).toContain('PORT must');
   });
 
   it('lets the requester approve payments, with nothing typed again, when nothing is said', () => {
