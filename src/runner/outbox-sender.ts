@@ -50,8 +50,9 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
 
   async function sendPaced(operationId: string, pace: Pace): Promise<void> {
     if (heldBack.has(operationId) && pace === 'kept') return;
-    const waitMs = pace === 'none' ? 0 : await statusWaitMs(deps, { operationId, isHurried: pace === 'hurried' });
-    if (waitMs === 0) return send(operationId);
+    const dueInMs = pace === 'none' ? 0 : await statusWaitMs(deps, { operationId, isHurried: pace === 'hurried' });
+    const waitMs = dueInMs > 0 ? dueInMs : await showNow(operationId, pace);
+    if (waitMs === 0) return;
     release(operationId);
     const timer = setTimeout(() => {
       heldBack.delete(operationId);
@@ -65,10 +66,12 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
     heldBack.delete(operationId);
   }
 
-  async function send(operationId: string): Promise<void> {
+  /** How long it still has to wait; 0 when it is shown. */
+  async function showNow(operationId: string, pace: Pace): Promise<number> {
     release(operationId);
-    await showOwed(deps, operationId);
+    const waitMs = await showOwed(deps, { operationId, isPaced: pace === 'kept' });
     posted.tell(operationId);
+    return waitMs;
   }
 
   return {
@@ -83,7 +86,7 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
       });
     },
     sendNow: (operationId) => pool.add(() => sendChain([operationId], 'hurried')),
-    send,
+    send: (operationId) => showNow(operationId, 'none').then(() => undefined),
     posted: posted.wait,
     async drain() {
       while (pool.size + heldBack.size > 0) {

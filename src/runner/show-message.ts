@@ -31,15 +31,26 @@ export type ShowDeps = {
  * Claims a message that is owed, shows it as it stands now, and notes what came of it. A post is made once: a row that
  * was tried before and has no ts is first looked for in Slack by its operation id.
  *
+ * `isPaced` keeps the edit interval of a status message. Resolves with how long it still has to wait for that, in
+ * milliseconds; 0 when it is shown, or there was nothing to show.
+ *
  * @throws {SlackError} when Slack does not show it, now or for good
  */
-export async function showOwed(deps: ShowDeps, operationId: string): Promise<void> {
+export async function showOwed(
+  deps: ShowDeps,
+  { operationId, isPaced }: { operationId: string; isPaced: boolean },
+): Promise<number> {
   const message = await deps.outbox.claim(operationId, LEASE_MS);
-  if (!message) return;
+  if (!message) return 0;
   try {
-    const shown = await whileLeased(deps.outbox, operationId, () => show(deps, message));
+    const shown = await whileLeased(deps.outbox, operationId, () => show(deps, message, isPaced));
+    if (shown && 'waitMs' in shown) {
+      await deps.outbox.failed(operationId, { reason: 'edited a moment ago', retryAfterMs: 0 });
+      return shown.waitMs;
+    }
     if (shown) await deps.outbox.shown(operationId, { rev: message.wantedRev, ...shown });
     else await deps.outbox.failed(operationId, { reason: 'nothing to show', retryAfterMs: null });
+    return 0;
   } catch (error) {
     await deps.outbox.failed(operationId, { reason: errorMessage(error), retryAfterMs: retryAfterMs(error, message) });
     const isGone = error instanceof SlackError && error.code === 'slack_thread_gone';
@@ -66,10 +77,16 @@ async function whileLeased<Result>(
 async function show(
   { chat, draw }: ShowDeps,
   message: OutboxMessage,
-): Promise<{ ts: string; said?: AuditEntry } | null> {
+  isPaced: boolean,
+): Promise<{ ts: string; said?: AuditEntry } | { waitMs: number } | null> {
   const drawing = await draw(message);
-  // Asked at the last moment: a writer may have begun while this was drawn.
-  if (message.ts && isKeptUpToDate(chat, message, message.ts)) return { ts: message.ts };
+  if (message.kind === 'status' && message.ts) {
+    // Asked at the last moment: a writer may have begun while this was drawn, or have ended with an edit of its own.
+    const { isLive, waitMs } = chat.statusPace({ channelId: message.channelId, ts: message.ts });
+    // What a leg's writer shows is newer than what is stored; an edit from the store would set it back.
+    if (isLive) return { ts: message.ts };
+    if (isPaced && waitMs > 0) return { waitMs };
+  }
   if (!drawing) return null;
   const ts = await showDrawing(chat, message, drawing);
   return message.kind === 'card' && drawing.kind === 'message'
@@ -94,11 +111,6 @@ function wordsOf(value: unknown): string[] {
 
 /** Where Block Kit holds what people read. */
 const WORDS: ReadonlySet<string> = new Set(['text', 'alt_text', 'image_url', 'url']);
-
-/** What a leg's writer shows is newer than what is stored; an edit from the store would set it back. */
-function isKeptUpToDate(chat: Pick<Chat, 'statusPace'>, message: OutboxMessage, ts: string): boolean {
-  return message.kind === 'status' && chat.statusPace({ channelId: message.channelId, ts }).isLive;
-}
 
 async function showDrawing(chat: Chat, message: OutboxMessage, drawing: Drawing): Promise<string> {
   const ts = message.ts ?? (await findEarlier(chat, message));
