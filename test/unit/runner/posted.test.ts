@@ -1,27 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OutboxMessage } from '../../../src/domain/outbox.ts';
 import { createPosted } from '../../../src/runner/posted.ts';
+import { owedStatus } from './owed-status.ts';
 
 const OPERATION = 'status-run';
 
 /** One message of an outbox, posted or not, and how often somebody looked. */
 function createOutbox() {
-  const message: OutboxMessage = {
-    operationId: OPERATION,
-    kind: 'status',
-    channelId: 'C1',
-    threadTs: '1.000001',
-    runId: 'run',
-    pauseId: null,
-    part: 0,
-    parts: 1,
-    text: null,
-    card: null,
-    ts: null,
-    wantedRev: 1,
-    shownRev: 0,
-    attempts: 0,
-  };
+  const message = owedStatus({ operationId: OPERATION });
   const outbox = {
     looks: 0,
     message,

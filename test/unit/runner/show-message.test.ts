@@ -3,23 +3,9 @@ import type { OutboxMessage } from '../../../src/domain/outbox.ts';
 import type { Chat } from '../../../src/domain/ports/chat.ts';
 import type { OutboxStore } from '../../../src/domain/ports/store.ts';
 import { showOwed } from '../../../src/runner/show-message.ts';
+import { owedStatus } from './owed-status.ts';
 
-const OWED: OutboxMessage = {
-  operationId: 'status-run',
-  kind: 'status',
-  channelId: 'C1',
-  threadTs: '1.000001',
-  runId: 'run',
-  pauseId: null,
-  part: 0,
-  parts: 1,
-  text: null,
-  card: null,
-  ts: '2.000002',
-  wantedRev: 2,
-  shownRev: 1,
-  attempts: 1,
-};
+const OWED = owedStatus({ ts: '2.000002', wantedRev: 2, shownRev: 1, attempts: 1 });
 
 /** A status message that is owed, in a Slack whose pace is what `pace` says when it is asked. */
 function setUp(pace: { waitMs: number; isLive: boolean }, message: Partial<OutboxMessage> = {}) {
