@@ -140,6 +140,6 @@ it('a payment that nobody approved is nowhere called approved when the run fails
   const thread = await pay.ask('ledger-failed', { ...script, legs });
   await pay.decline(thread);
   await status(thread, '*Failed*');
-  expect(pay.statusText(thread)).toContain('Nothing had been paid');
+  expect(pay.statusText(thread)).toContain('Nothing had been approved or paid');
   expect(pay.statusText(thread)).not.toContain('Approved so far');
 });
