@@ -114,7 +114,10 @@ async function driveOne(
         if (isShown) show(progress);
         saver.note(progress);
       },
-      onGoingOn: () => settler.begin(),
+      onGoingOn() {
+        // Only a leg that carries a decision can have told of a payment; all others are spared the transaction.
+        if (claimed.run.turns.at(-1)?.role === 'user') settler.begin();
+      },
       onCard: cards.post,
     });
   } finally {

@@ -92,22 +92,24 @@ export async function markSent(trx: Trx, { runId, at }: RunMove): Promise<Ledger
 }
 
 /** The plan went on past the run's payment. The entries that moved. */
-export async function settle(trx: Trx, { runId, at }: RunMove): Promise<LedgerEntry[]> {
-  const moved = trx
-    .updateTable('ledger')
-    .set({ state: 'settled', ended_at: at })
-    .where('run_id', '=', runId)
-    .where('state', '=', 'sent');
-  return readMoved(trx, await moved.returning('pause_id').execute());
+export function settle(trx: Trx, { runId, at }: RunMove): Promise<LedgerEntry[]> {
+  return endApproved(trx, { runId, at, state: 'settled', from: ['sent'] });
 }
 
 /** The run ended by a crash, a cut or a stop between its approval and what came of it. The entries that moved. */
-export async function markUnknown(trx: Trx, { runId, at }: RunMove): Promise<LedgerEntry[]> {
+export function markUnknown(trx: Trx, { runId, at }: RunMove): Promise<LedgerEntry[]> {
+  return endApproved(trx, { runId, at, state: 'unknown', from: ['approved', 'sent'] });
+}
+
+async function endApproved(
+  trx: Trx,
+  { runId, at, state, from }: RunMove & { state: 'settled' | 'unknown'; from: readonly LedgerState[] },
+): Promise<LedgerEntry[]> {
   const moved = trx
     .updateTable('ledger')
-    .set({ state: 'unknown', ended_at: at })
+    .set({ state, ended_at: at })
     .where('run_id', '=', runId)
-    .where('state', 'in', ['approved', 'sent']);
+    .where('state', 'in', from);
   return readMoved(trx, await moved.returning('pause_id').execute());
 }
 
