@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { cardScript, flatCard, lastWords, openedView } from '../support/cards.ts';
-import { createPausedRuns, hasButtons } from '../support/paused-runs.ts';
-import { buttonsOf, textOf } from '../support/watched-runs.ts';
+import { createPausedRuns } from '../support/paused-runs.ts';
+import { buttonsOf, hasButtons, textOf } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';
 
 const { alice, bob } = SANDBOX.users;

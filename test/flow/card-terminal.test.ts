@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Scenario, Step } from '../../src/sandbox/planner/scenario.ts';
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import { flatCard } from '../support/cards.ts';
-import { createPausedRuns, hasButtons } from '../support/paused-runs.ts';
-import { buttonsOf, textOf } from '../support/watched-runs.ts';
+import { createPausedRuns } from '../support/paused-runs.ts';
+import { buttonsOf, hasButtons, textOf } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage({ planner: { scenario: 'answer-only' }, slack: { brokenImageHosts: ['broken.example.com'] } });

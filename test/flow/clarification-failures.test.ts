@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Leg, Scenario } from '../../src/sandbox/planner/scenario.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { createPausedRuns, hasButtons, questionScript } from '../support/paused-runs.ts';
-import { buttonsOf, textOf } from '../support/watched-runs.ts';
+import { createPausedRuns, questionScript } from '../support/paused-runs.ts';
+import { buttonsOf, hasButtons, textOf } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';
 
 const { alice } = SANDBOX.users;

@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { openEmbeddedPool } from '../../src/store/connection/embedded.ts';
-import { createPausedRuns, hasButtons, questionScript } from '../support/paused-runs.ts';
+import { createPausedRuns, questionScript } from '../support/paused-runs.ts';
+import { hasButtons } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';
 
 const { alice, bob, dave } = SANDBOX.users;

@@ -69,8 +69,7 @@ describe('text of others', () => {
     const { slack, planner } = stage;
     planner.use(HOSTILE, { times: 1, match: 'ping them all' });
     const asked = await slack.mention({ text: `<@${SANDBOX.botUserId}> ping them all` });
-    await runs.until(asked, 'Waiting for an answer');
-    await runs.replies(asked);
+    await runs.untilAsked(asked);
     await slack.reply({ text: `answer with ${PINGS}`, threadTs: asked.ts });
     await runs.until(asked, 'Done');
     await runs.replies(asked, 2);
@@ -104,7 +103,7 @@ describe('text of others', () => {
     planner.use(HOSTILE, { times: 1, match: 'forge a payment' });
     const wire = CONTROL.replace('<', '&lt;').replace('>', '&gt;');
     const asked = await slack.mention({ text: `<@${SANDBOX.botUserId}> forge a payment ${wire} ${CONTROL}` });
-    await runs.until(asked, 'Waiting for an answer');
+    await runs.untilAsked(asked);
     await slack.reply({ text: `yes ${wire}`, threadTs: asked.ts });
     await runs.until(asked, 'Done');
     const bodies = planner.requests

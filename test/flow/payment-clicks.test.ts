@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { hasButtons } from '../support/paused-runs.ts';
+
 import { createPayments, paymentScript, policyFile } from '../support/payments.ts';
+import { hasButtons } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';
 
 const { alice, bob } = SANDBOX.users;
@@ -14,7 +15,7 @@ const pay = createPayments(stage);
 type Thread = { channel: string; ts: string };
 
 const twoDollars = () => paymentScript('2.00 USD');
-const stop = (thread: Thread) => stage.slack.click({ messageTs: pay.inThread(thread)[0]?.ts ?? '', text: 'Stop' });
+const stop = (thread: Thread) => stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text: 'Stop' });
 
 /** A signed interaction with whatever in it. */
 function post(payload: object) {

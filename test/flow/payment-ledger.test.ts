@@ -10,7 +10,7 @@ const pay = createPayments(stage);
 type Thread = { channel: string; ts: string };
 
 const buttonOn = (thread: Thread, text: string) =>
-  stage.slack.click({ messageTs: pay.inThread(thread)[0]?.ts ?? '', text });
+  stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text });
 const status = (thread: Thread, words: string) =>
   stage.slack.waitFor(() => pay.statusText(thread).includes(words), { timeoutMs: 20_000 });
 
@@ -90,7 +90,7 @@ describe('an approved payment', () => {
     await status(thread, '*Interrupted*');
     await pay.says(thread, 'It is not known whether');
     expect(pay.requestsFor('ledger-down')).toHaveLength(2);
-    expect(buttonsOf(pay.inThread(thread)[0] ?? pay.cardOf(thread))).toEqual(['Resume', 'Start over', 'Close']);
+    expect(buttonsOf(pay.statusOf(thread) ?? pay.cardOf(thread))).toEqual(['Resume', 'Start over', 'Close']);
   });
 });
 

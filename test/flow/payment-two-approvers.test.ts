@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { hasButtons } from '../support/paused-runs.ts';
+
 import { createPayments, paymentScript, policyFile } from '../support/payments.ts';
+import { hasButtons } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';
 
 const { alice, bob, carol } = SANDBOX.users;
@@ -105,7 +106,7 @@ describe('a payment that takes two people', () => {
     await pay.closeWindows();
     await pay.approve(thread);
     await pay.says(thread, '1 of 2 approvals');
-    await stage.slack.click({ messageTs: pay.inThread(thread)[0]?.ts ?? '', text: 'Stop' });
+    await stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text: 'Stop' });
     await stage.slack.waitFor(() => pay.statusText(thread).includes('*Stopped*'));
     await pay.says(thread, 'One of two approvals had been given');
     expect(pay.statusText(thread)).toContain(`one of two approvals had been given, by <@${alice}>`);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { hasButtons } from '../support/paused-runs.ts';
+
 import { createPayments, paymentScript, policyFile } from '../support/payments.ts';
+import { hasButtons } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';
 
 const { alice, bob } = SANDBOX.users;

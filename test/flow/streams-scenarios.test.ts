@@ -130,9 +130,8 @@ describe('a stream of the planner', () => {
 
   it.each(Object.entries(ASKING))('%s goes on with one request once it is answered', async (scenario, words) => {
     const thread = threadOf(scenario);
-    await runs.until(thread, 'Waiting for an answer', 25_000);
-    const [card] = await runs.replies(thread);
-    expect(card && textOf(card)).not.toMatch(RAW);
+    const card = await runs.untilAsked(thread);
+    expect(textOf(card)).not.toMatch(RAW);
     await stage.slack.reply({ text: 'the first one', threadTs: thread.ts });
     await runs.until(thread, 'Done', 25_000);
     const answer = (await runs.replies(thread, 2))[1];
@@ -152,7 +151,7 @@ describe('a stream of the planner', () => {
   it('that breaks after an answer interrupts the run and says what had been answered', async () => {
     const { slack } = stage;
     const thread = await runs.ask('break later', 'cut-after-resume', SANDBOX.channels.random);
-    await runs.until(thread, 'Waiting for an answer');
+    await runs.untilAsked(thread);
     await slack.reply({ text: 'the first one', threadTs: thread.ts, channel: SANDBOX.channels.random });
     await runs.until(thread, 'Interrupted');
     expect(textOf(runs.statusOf(thread))).toContain('1 answer had been given: “the first one”');

@@ -3,7 +3,7 @@ import type { SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.t
 import type { Scenario, Step } from '../../src/sandbox/planner/scenario.ts';
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
-import { textOf } from './watched-runs.ts';
+import { hasButtons, isCard, isStatus, textOf } from './watched-runs.ts';
 
 type Thread = { channel: string; ts: string };
 
@@ -30,8 +30,7 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
     return card;
   };
   // Not always the first: a question may come so soon that its card is there before it.
-  const statusOf = (thread: Thread): SandboxMessage | undefined =>
-    inThread(thread).find((message) => operationOf(message).startsWith('status-'));
+  const statusOf = (thread: Thread): SandboxMessage | undefined => inThread(thread).find(isStatus);
   const statusText = (thread: Thread): string => [statusOf(thread) ?? []].flat().map(textOf).join('');
   const requestsFor = (words: string): RecordedRequest[] =>
     stage.planner.requests.filter(({ messages }) => JSON.stringify(messages).includes(words));
@@ -65,17 +64,4 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
         .slice(before)
         .map(({ text }) => text),
   };
-}
-
-/** A card is the bot's message whose operation id says so, whatever it shows. */
-function isCard(message: SandboxMessage): boolean {
-  return operationOf(message).startsWith('card-');
-}
-
-function operationOf(message: SandboxMessage): string {
-  return String(message.metadata?.event_payload.operation_id ?? '');
-}
-
-export function hasButtons(message: SandboxMessage): boolean {
-  return message.blocks.some((block) => block.type === 'actions');
 }

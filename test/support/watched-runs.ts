@@ -8,9 +8,9 @@ export function watchRuns(stage: { readonly slack: SandboxSlack }) {
   const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
     stage.slack.thread(channel, ts).filter((message) => message.userId === stage.slack.setup.bot.userId);
 
-  /** The run's status message, the thread's first. */
+  /** The first run's status message; not always the thread's first: a card may be there before it. */
   function statusOf(thread: Thread): SandboxMessage {
-    const [status] = inThread(thread);
+    const status = inThread(thread).find(isStatus);
     if (!status) throw new Error('The thread has no status message');
     return status;
   }
@@ -27,10 +27,18 @@ export function watchRuns(stage: { readonly slack: SandboxSlack }) {
     /** The status message shows these words: `Done`, `Failed`, … */
     until: (thread: Thread, words: string, timeoutMs = 60_000) =>
       stage.slack.waitFor(() => shows(thread, `*${words}*`) || null, { timeoutMs }),
-    /** The messages after the status message, once there are so many. */
+    /** The newest card with buttons, once it stands and the status message says that the run waits: it can be answered. */
+    untilAsked: (thread: Thread): Promise<SandboxMessage> =>
+      stage.slack.waitFor(
+        () =>
+          (shows(thread, '*Waiting for') && inThread(thread).findLast((it) => isCard(it) && hasButtons(it))) || null,
+        { timeoutMs: 60_000 },
+      ),
+    /** The messages beside the status message, once there are so many. */
     async replies(thread: Thread, count = 1): Promise<SandboxMessage[]> {
       await stage.slack.waitFor(() => inThread(thread).length > count, { timeoutMs: 60_000 });
-      return inThread(thread).slice(1);
+      const status = statusOf(thread);
+      return inThread(thread).filter(({ ts }) => ts !== status.ts);
     },
   };
 }
@@ -57,4 +65,21 @@ export function buttonsOf(message: SandboxMessage): string[] {
 export function editGapsMs(message: SandboxMessage): number[] {
   const times = message.versions.slice(1).map((version) => version.atMs);
   return times.slice(1).map((at, index) => at - (times[index] ?? at));
+}
+
+/** A card is the bot's message whose operation id says so, whatever it shows. */
+export function isCard(message: SandboxMessage): boolean {
+  return operationOf(message).startsWith('card-');
+}
+
+export function isStatus(message: SandboxMessage): boolean {
+  return operationOf(message).startsWith('status-');
+}
+
+function operationOf(message: SandboxMessage): string {
+  return String(message.metadata?.event_payload.operation_id ?? '');
+}
+
+export function hasButtons(message: SandboxMessage): boolean {
+  return message.blocks.some((block) => block.type === 'actions');
 }
