@@ -18,6 +18,8 @@ import { policyFromApprovers } from './policy/short-form.ts';
 import { type OpenQueue, openQueue } from './queue/queue.ts';
 import { createRunner, type Runner } from './runner/runner.ts';
 import { createChat, type SlackChat } from './slack/chat.ts';
+import { checkAccess } from './slack/check-access.ts';
+import { OPEN_SOCKET, toSlackError } from './slack/map-error.ts';
 import { createSdkLogger } from './slack/sdk-logger.ts';
 import type { SqlPool } from './store/connection/sql-pool.ts';
 import { createStore } from './store/store.ts';
@@ -32,7 +34,7 @@ export type Role = 'both' | 'intake' | 'worker';
  * everything; requests and clicks are still stored until then, for the next process to go on with.
  */
 export type App = {
-  /** Resolves with the HTTP port. */
+  /** Resolves with the HTTP port. @throws {ConfigError} before anything is begun, when Slack refuses the tokens */
   start(): Promise<number>;
   stop(): Promise<void>;
   /** Cuts the grace time of a stop short: the runs under way are interrupted now. */
@@ -94,6 +96,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
   return {
     async start() {
+      const { appToken, apiUrl } = config.slack;
+      const { identity } = outer.chat;
+      await checkAccess({ identity, appToken: role === 'worker' ? null : appToken, apiUrl, logger });
       // The lock on DATA_DIR says that nobody else is there.
       const isAlone = config.state.kind === 'embedded';
       if (isAlone) await runner.takeOver();
@@ -166,6 +171,7 @@ function openIntake(
     inbox: store.inbox,
     commands: runner.commands,
     sdkLogger: createSdkLogger(rest.logger),
+    toSocketError: (error) => toSlackError(error, OPEN_SOCKET),
     telemetry,
     ...rest,
   });

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'slack_rate_limited'
   | 'slack_unreachable'
   | 'slack_refused'
+  | 'slack_token_refused'
   | 'slack_blocks_rejected'
   | 'slack_thread_gone'
   | 'slack_message_gone';
@@ -43,7 +44,10 @@ export class ConfigError extends StewardError {
   }
 }
 
-/** Slack did not do what it was asked. `slackCode` is Slack's own error word; `retryAfterMs` comes from a 429. */
+/**
+ * Slack did not do what it was asked. `slackCode` is Slack's own error word; `retryAfterMs` comes from a 429.
+ * `slack_token_refused` is no fault of the call: once an operator has seen to the token, the same call succeeds.
+ */
 export class SlackError extends StewardError {
   override readonly name = 'SlackError';
   readonly slackCode: string | null;

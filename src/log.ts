@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { StewardError } from './errors.ts';
 
 /** Keys whose values never reach a log line, at the top level and two levels down. */
 const SECRET_KEYS = [
@@ -38,6 +39,8 @@ const SECRET_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
   [new RegExp(`(${NAMED_SECRET}'?\\s*[:=]\\s*'?)[^\\s"'\\\\,}]+`, 'gi'), '$1***'],
 ];
 
+const MAX_CAUSES = 5;
+
 function redactText(line: string): string {
   return SECRET_TEXT.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
@@ -45,6 +48,31 @@ function redactText(line: string): string {
 function redactKeys(value: string): string[] {
   const key = /^\w+$/.test(value) ? value : undefined;
   return key ? [key, `*.${key}`, `*.*.${key}`] : [`["${value}"]`, `*["${value}"]`, `*.*["${value}"]`];
+}
+
+/**
+ * An error as it is logged. One that Steward raises on purpose says what is wrong and what to do; where it was raised is
+ * for whoever debugs Steward.
+ */
+function serializeError(error: unknown, level: string): unknown {
+  if (!(error instanceof StewardError) || level === 'debug' || level === 'trace') return serializeWithStack(error);
+  const { name: type, code, message } = error;
+  const causes = causesOf(error);
+  return { type, code, message, ...(causes.length > 0 && { causes }) };
+}
+
+/** What a library said of it, from the outside in: `fetch failed`, then `connect ECONNREFUSED 127.0.0.1:443`. */
+function causesOf(error: Error): string[] {
+  const causes: string[] = [];
+  for (let { cause } = error; cause instanceof Error && causes.length < MAX_CAUSES; { cause } = cause) {
+    // Of several addresses that were tried Node says only the code.
+    causes.push(cause.message || ('code' in cause ? String(cause.code) : cause.name));
+  }
+  return causes;
+}
+
+function serializeWithStack(error: unknown): unknown {
+  return error instanceof Error ? pino.stdSerializers.err(error) : error;
 }
 
 /**
@@ -58,6 +86,7 @@ export function createLogger(level: string, destination: DestinationStream = pro
       level,
       base: null,
       redact: { paths: SECRET_KEYS.flatMap(redactKeys), censor: '***' },
+      serializers: { err: (error: unknown) => serializeError(error, level) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     redacting,

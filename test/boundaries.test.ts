@@ -32,7 +32,7 @@ const ALLOWED: Record<string, { folders: string[]; packages: string[] }> = {
     folders: ['errors', 'planner/asi-one/settings.ts', 'policy/approvers.ts', 'policy/money.ts'],
     packages: ['zod'],
   },
-  log: { folders: [], packages: ['pino'] },
+  log: { folders: ['errors'], packages: ['pino'] },
   errors: { folders: [], packages: [] },
 };
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { SCOPES } from '../src/slack/check-access.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -78,6 +79,10 @@ describe('manifest.yml', () => {
       ...OTHER_SCOPES,
     ];
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...new Set(needed)].sort());
+  });
+
+  it('asks for the scopes whose absence is told at the start', () => {
+    expect([...SCOPES].sort()).toEqual([...manifest.oauth_config.scopes.bot].sort());
   });
 
   it('subscribes to exactly the events that the code listens to, `message` in every kind of conversation', () => {

@@ -6,6 +6,7 @@ import type { Logger } from '../domain/ports/logger.ts';
 import type { RunCommands } from '../domain/ports/run-commands.ts';
 import type { InboxStore } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
+import type { SlackError } from '../errors.ts';
 import { createBoltApp } from './bolt-app.ts';
 import { createHttpListener } from './http/http-receiver.ts';
 import { createDeliveries } from './inbox/deliveries.ts';
@@ -29,6 +30,8 @@ export type IntakeOptions = {
   logger: Logger;
   /** What Slack's libraries log through. */
   sdkLogger: SdkLogger;
+  /** What a failure of Socket Mode's client means. */
+  toSocketError: (error: unknown) => SlackError;
   telemetry: Telemetry;
   /** Shared with other work that shall make way for acks. */
   pressure: AckPressure;
@@ -63,12 +66,12 @@ const CONNECTIONS = 2;
 type Transport = { httpListener: RequestListener | null; sockets: SocketReceiver | null };
 
 function createTransport(options: IntakeOptions, take: TakeDelivery): Transport {
-  const { appToken, signingSecret, apiUrl, logger, sdkLogger } = options;
+  const { appToken, signingSecret, apiUrl, logger, sdkLogger, toSocketError } = options;
   if (appToken !== null) {
     const createClient = socketClientFactory({ appToken, apiUrl, logger: sdkLogger });
     return {
       httpListener: null,
-      sockets: createSocketReceiver({ createClient, connections: CONNECTIONS, take, logger }),
+      sockets: createSocketReceiver({ createClient, connections: CONNECTIONS, take, toSocketError, logger }),
     };
   }
   if (signingSecret === null) throw new TypeError('A signing secret is needed to take deliveries over HTTP.');
@@ -96,10 +99,6 @@ export function createIntake(options: IntakeOptions): Intake {
   return {
     httpListener,
     async start() {
-      // Not waited for: bodies usually say who the bot is, and whoever needs to know asks again.
-      identity.resolve().catch((error: unknown) => {
-        logger.warn({ err: error }, 'bot_identity_unknown');
-      });
       await sockets?.start();
     },
     async stop() {

@@ -1,5 +1,6 @@
 import { createWorkPool } from '../async/work-pool.ts';
 import type { Logger } from '../domain/ports/logger.ts';
+import { SlackError } from '../errors.ts';
 import { createPosted } from './posted.ts';
 import { type ShowDeps, showOwed, statusWaitMs } from './show-message.ts';
 
@@ -42,10 +43,16 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
       try {
         await sendPaced(operationId, pace);
       } catch (error) {
-        deps.logger.warn({ operationId, err: error }, 'message_not_shown');
+        logNotShown(error, operationId);
         return;
       }
     }
+  }
+
+  /** That the token is refused is said once, by whoever calls Slack. */
+  function logNotShown(err: unknown, operationId: string): void {
+    const isToldAlready = err instanceof SlackError && err.code === 'slack_token_refused';
+    deps.logger[isToldAlready ? 'debug' : 'warn']({ operationId, err }, 'message_not_shown');
   }
 
   async function sendPaced(operationId: string, pace: Pace): Promise<void> {

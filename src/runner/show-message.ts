@@ -10,6 +10,8 @@ const RENEW_MS = 5_000;
 
 const RETRY_BASE_MS = 1000;
 const RETRY_MAX_MS = 60_000;
+/** An operator can give the app the scope that it lacks: the message stays owed, and asks rarely. */
+const SCOPE_RETRY_MS = 600_000;
 
 /**
  * What an outbox row looks like now: a message, or a file. `isLastWord` means that people have to see it even if
@@ -132,6 +134,7 @@ async function findEarlier(chat: Chat, message: OutboxMessage): Promise<string |
 }
 
 function retryAfterMs(error: unknown, message: OutboxMessage): number | null {
+  if (error instanceof SlackError && error.slackCode === 'missing_scope') return SCOPE_RETRY_MS;
   if (error instanceof SlackError && !error.retryable) return null;
   const backoffMs = Math.min(RETRY_BASE_MS * 2 ** Math.min(message.attempts, 10), RETRY_MAX_MS);
   return error instanceof SlackError ? (error.retryAfterMs ?? backoffMs) : backoffMs;

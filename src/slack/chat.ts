@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
 import { type SetTimer, startTimer } from '../async/timer.ts';
-import type { BotIdentity } from '../domain/ports/bot-identity.ts';
 import type { Chat, StatusWriter } from '../domain/ports/chat.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { People } from '../domain/ports/people.ts';
@@ -14,7 +13,7 @@ import { createStatusWriter } from './edits/status-writer.ts';
 import { downloadImage } from './files/download-image.ts';
 import { uploadText } from './files/upload-text.ts';
 import { findPosted } from './find-posted.ts';
-import { createIdentity } from './identity.ts';
+import { type AskedIdentity, createIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
 import { INERT_TEXT, postMessage, updateMessage } from './messages.ts';
 import { createPeople } from './people.ts';
@@ -36,7 +35,7 @@ type ChatOptions = {
 
 /** The port, and what only the wiring needs of it. */
 export type SlackChat = Chat & {
-  identity: BotIdentity;
+  identity: AskedIdentity;
   /** Who is clicking, asked anew each time. */
   people: People;
   /** For modals, which a person waits for. */

@@ -3,34 +3,38 @@ import type { BotIdentity, Identity } from '../domain/ports/bot-identity.ts';
 import { SlackError } from '../errors.ts';
 import { callSlack } from './map-error.ts';
 
+/** With the scopes of the token that Slack told along with it; null while it has not. */
+export type AskedIdentity = BotIdentity & { scopes(): readonly string[] | null };
+
 /**
  * Learns once who the bot is (`auth.test`), and keeps it. Callers at the same time share one request; a failure is not
  * kept: the next caller asks again.
  */
-export function createIdentity(client: WebClient): BotIdentity {
-  let known: Identity | null = null;
+export function createIdentity(client: WebClient): AskedIdentity {
+  let known: { who: Identity; scopes: readonly string[] | null } | null = null;
   let asking: Promise<Identity> | null = null;
 
   async function ask(): Promise<Identity> {
     try {
       known = await askIdentity(client);
-      return known;
+      return known.who;
     } finally {
       asking = null;
     }
   }
 
   return {
-    current: () => known,
+    current: () => known?.who ?? null,
+    scopes: () => known?.scopes ?? null,
     async resolve() {
-      if (known !== null) return known;
+      if (known !== null) return known.who;
       asking ??= ask();
       return asking;
     },
   };
 }
 
-async function askIdentity(client: WebClient): Promise<Identity> {
+async function askIdentity(client: WebClient): Promise<{ who: Identity; scopes: readonly string[] | null }> {
   const answer = await callSlack('auth.test', () => client.auth.test());
   if (!answer.team_id || !answer.user_id || !answer.bot_id) {
     throw new SlackError('SLACK_BOT_TOKEN is not the token of a bot (xoxb-…): auth.test names no bot.', {
@@ -38,5 +42,6 @@ async function askIdentity(client: WebClient): Promise<Identity> {
       retryable: false,
     });
   }
-  return { teamId: answer.team_id, botUserId: answer.user_id, botId: answer.bot_id };
+  const who = { teamId: answer.team_id, botUserId: answer.user_id, botId: answer.bot_id };
+  return { who, scopes: answer.response_metadata?.scopes ?? null };
 }

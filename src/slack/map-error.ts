@@ -19,6 +19,22 @@ const RETRYABLE = new Set([
 
 const RATE_LIMITED = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded']);
 
+/** Whatever is asked with it: the token itself is wrong, revoked, expired, or another kind of token. */
+const TOKEN_REFUSED = new Set([
+  'not_authed',
+  'invalid_auth',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'not_allowed_token_type',
+  'user_removed_from_team',
+  'team_disabled',
+  'forbidden_team',
+]);
+
+/** The one method that takes the app-level token. */
+export const OPEN_SOCKET = 'apps.connections.open';
+
 /** What the message says is refused, not that it is said: the same text in other blocks may pass. */
 const CONTENT_REJECTED = new Set([
   'invalid_blocks',
@@ -80,12 +96,37 @@ function platformError(method: string, error: WebAPIPlatformError): SlackError {
   // The SDK puts a body that is not JSON (a proxy's page) where the error word would stand.
   if (!/^[\w.:-]{1,100}$/.test(String(slackCode))) return unreachable(method, 'its answer was not JSON', undefined);
   if (RATE_LIMITED.has(slackCode)) return rateLimited(method, error, error.data.response_metadata?.retryAfter ?? null);
+  if (TOKEN_REFUSED.has(slackCode)) return tokenRefused(method, slackCode, error);
+  if (slackCode === 'missing_scope') return scopeMissing(method, error);
   return new SlackError(`Slack refused ${method}: ${slackCode}`, {
     code: codeOf(slackCode),
     retryable: RETRYABLE.has(slackCode),
     slackCode,
     cause: error,
   });
+}
+
+/** The refusal of a token, with the variable that holds it and what to do. `retryable`: nothing else is in its way. */
+export function tokenRefused(method: string, slackCode: string, cause?: unknown): SlackError {
+  const text =
+    method === OPEN_SOCKET
+      ? `SLACK_APP_TOKEN is refused by Slack (${slackCode}): make an app-level token with the scope connections:write (Basic Information → App-Level Tokens) and set it`
+      : `SLACK_BOT_TOKEN is refused by Slack (${slackCode}): install the app to the workspace and set its Bot User OAuth Token (OAuth & Permissions)`;
+  return new SlackError(text, { code: 'slack_token_refused', retryable: true, slackCode, cause });
+}
+
+function scopeMissing(method: string, error: WebAPIPlatformError): SlackError {
+  const slackCode = error.data.error;
+  if (method === OPEN_SOCKET) return tokenRefused(method, slackCode, error);
+  const needed = scopesNeeded(error);
+  const text = `Slack refused ${method}: ${slackCode}${needed === null ? '' : ` (it takes ${needed})`}`;
+  return new SlackError(text, { code: 'slack_refused', retryable: false, slackCode, cause: error });
+}
+
+/** The scopes that Slack asks for, any one of which is enough: `channels:read or groups:read`. */
+export function scopesNeeded(cause: unknown): string | null {
+  const needed = cause instanceof WebAPIPlatformError && 'needed' in cause.data ? cause.data.needed : null;
+  return typeof needed === 'string' ? needed.split(',').join(' or ') : null;
 }
 
 function codeOf(

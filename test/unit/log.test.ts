@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { StewardError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 
-function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
+function logged(write: (logger: ReturnType<typeof createLogger>) => void, level = 'info'): string {
   const lines: string[] = [];
-  write(createLogger('info', { write: (line: string) => void lines.push(line) }));
+  write(createLogger(level, { write: (line: string) => void lines.push(line) }));
   return lines.join('');
 }
 
@@ -38,5 +39,22 @@ describe('createLogger', () => {
     const line = logged((logger) => logger.warn({ detail, token: null }, 'event'));
     expect(line).not.toContain('cs_test');
     expect(JSON.parse(line)).toMatchObject({ msg: 'event', detail: expect.stringContaining('***') });
+  });
+
+  it('says of an error that Steward raised what is wrong and why, and its stack to whoever debugs', () => {
+    const cause = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') });
+    const err = new StewardError('Slack did not answer', { code: 'slack_unreachable', retryable: true, cause });
+    const line = logged((logger) => logger.warn({ err }, 'event'));
+    expect(JSON.parse(line).err).toEqual({
+      type: 'StewardError',
+      code: 'slack_unreachable',
+      message: 'Slack did not answer',
+      causes: ['fetch failed', 'connect ECONNREFUSED 127.0.0.1:9'],
+    });
+    expect(logged((logger) => logger.warn({ err }, 'event'), 'debug')).toContain('"stack"');
+  });
+
+  it('keeps the stack of an error that nobody thought of', () => {
+    expect(logged((logger) => logger.error({ err: new TypeError('no') }, 'event'))).toContain('"stack"');
   });
 });

@@ -1,7 +1,7 @@
 import type { SocketModeClient } from '@slack/socket-mode';
 import { sleep } from '../../async/sleep.ts';
 import { within } from '../../async/within.ts';
-import type { Logger } from '../../domain/ports/logger.ts';
+import type { SocketReport } from './socket-report.ts';
 import type { CreateSocketClient } from './steady-socket-client.ts';
 
 interface SocketConnection {
@@ -16,7 +16,7 @@ type SocketConnectionOptions = {
   createClient: CreateSocketClient;
   /** Called with each new client before it connects. */
   listen: (client: SocketModeClient) => void;
-  logger: Logger;
+  report: SocketReport;
   /** From 0 up to 1. Spreads the reconnects of several connections. */
   random?: () => number;
 };
@@ -43,7 +43,7 @@ export function reconnectWaitMs(failures: number, random: () => number): number 
  * failure, and the next one follows at once.
  */
 export function createSocketConnection(options: SocketConnectionOptions): SocketConnection {
-  const { createClient, listen, logger, random = Math.random } = options;
+  const { createClient, listen, report, random = Math.random } = options;
   const stopping = new AbortController();
   let up = false;
   let current: SocketModeClient | null = null;
@@ -54,12 +54,21 @@ export function createSocketConnection(options: SocketConnectionOptions): Socket
     const client = createClient();
     current = client;
     listen(client);
+    let broken: unknown;
+    client.on('error', (error: unknown) => {
+      broken = error;
+      if (up) report.broke(error);
+    });
     const closed = new Promise<void>((resolve) => {
       client.once('disconnected', () => resolve());
     });
     try {
-      await connect(client, stopping.signal);
+      // The client rejects with nothing when its socket closes before the hello.
+      await connect(client, stopping.signal).catch((error: unknown) => {
+        throw error ?? broken ?? new Error('The socket was closed before Slack said hello.');
+      });
       up = true;
+      report.opened();
       onUp();
       await closed;
     } finally {
@@ -78,7 +87,7 @@ export function createSocketConnection(options: SocketConnectionOptions): Socket
       } catch (error) {
         first.reject(error);
         failures += 1;
-        if (!stopping.signal.aborted) logger.warn({ failures, err: error }, 'socket_connect_failed');
+        if (!stopping.signal.aborted) report.connectFailed(error, failures);
       }
       await sleep(reconnectWaitMs(failures, random), { signal: stopping.signal });
     }

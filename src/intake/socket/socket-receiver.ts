@@ -4,6 +4,7 @@ import { SlackError } from '../../errors.ts';
 import type { Delivery, TakeDelivery } from '../inbox/delivery.ts';
 import { fieldsAt } from '../read/fields.ts';
 import { createSocketConnection } from './socket-connection.ts';
+import { createSocketReport } from './socket-report.ts';
 import type { CreateSocketClient } from './steady-socket-client.ts';
 
 export interface SocketReceiver {
@@ -19,6 +20,7 @@ type SocketReceiverOptions = {
   /** Slack sends each envelope to one of them; with two, replacing one leaves no gap. */
   connections: number;
   take: TakeDelivery;
+  toSocketError: (error: unknown) => SlackError;
   logger: Logger;
   monotonicMs?: () => number;
 };
@@ -51,8 +53,9 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     });
   }
 
+  const report = createSocketReport(options);
   const connections = Array.from({ length: options.connections }, () =>
-    createSocketConnection({ createClient, listen, logger }),
+    createSocketConnection({ createClient, listen, report }),
   );
 
   return {

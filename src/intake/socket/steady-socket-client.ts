@@ -14,7 +14,7 @@ class SteadySocketClient extends SocketModeClient {
   constructor(options: { appToken: string; apiUrl: string; logger: SdkLogger }) {
     super({
       appToken: options.appToken,
-      logger: options.logger,
+      logger: withoutErrors(options.logger),
       autoReconnectEnabled: false,
       // A fresh object: the client writes into it.
       clientOptions: { slackApiUrl: options.apiUrl, retryConfig: { retries: 0 }, timeout: OPEN_TIMEOUT_MS },
@@ -29,6 +29,19 @@ class SteadySocketClient extends SocketModeClient {
       this.#logger.warn('An envelope could not be read and is left unacknowledged.', error);
     }
   }
+}
+
+/** Each of the client's errors is thrown or emitted too, and told where that is caught: once. */
+function withoutErrors(logger: SdkLogger): SdkLogger {
+  return {
+    debug: (...parts) => logger.debug(...parts),
+    info: (...parts) => logger.info(...parts),
+    warn: (...parts) => logger.warn(...parts),
+    error() {},
+    setLevel: (level) => logger.setLevel(level),
+    getLevel: () => logger.getLevel(),
+    setName: (name) => logger.setName(name),
+  };
 }
 
 export type CreateSocketClient = () => SocketModeClient;

@@ -114,6 +114,7 @@ const DEFAULT_SCOPES = [
   'im:history',
   'im:read',
   'im:write',
+  'mpim:history',
   'mpim:read',
   'usergroups:read',
   'users:read',

@@ -169,7 +169,9 @@ class PacedWriter implements StatusWriter {
     const limited = slackError?.code === 'slack_rate_limited';
     telemetry.statusEdit(limited ? 'limited' : 'dropped');
     if (limited) budget.pause(slackError.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS);
-    logger.warn({ ts: this.#ts, slackCode: slackError?.slackCode, err: error }, 'status_edit_failed');
+    // That the token is refused is said once, by whoever calls Slack.
+    const level = slackError?.code === 'slack_token_refused' ? 'debug' : 'warn';
+    logger[level]({ ts: this.#ts, slackCode: slackError?.slackCode, err: error }, 'status_edit_failed');
     if (slackError?.retryable) this.#changed = true;
     else if (slackError && slackError.code !== 'slack_blocks_rejected') this.#die();
   }

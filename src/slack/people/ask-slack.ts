@@ -1,8 +1,8 @@
-import { WebAPIHTTPError, WebAPIPlatformError } from '@slack/web-api';
+import { WebAPIHTTPError } from '@slack/web-api';
 import { within } from '../../async/within.ts';
 import type { Logger } from '../../domain/ports/logger.ts';
 import { SlackError } from '../../errors.ts';
-import { toSlackError } from '../map-error.ts';
+import { scopesNeeded, toSlackError } from '../map-error.ts';
 
 /** One thing to find out about a person. */
 export type Question<T> = {
@@ -82,18 +82,13 @@ async function askInTime<T>({ method, ask }: Question<T>, limitMs: number): Prom
 
 function sentenceOf({ about }: { about: string }, error: SlackError): string {
   if (error.slackCode === 'missing_scope') {
-    return `The Slack app cannot find out ${about}: it lacks the scope ${scopesOf(error)}. Please tell an admin.`;
+    return `The Slack app cannot find out ${about}: it lacks the scope ${scopesNeeded(error.cause) ?? 'for it'}. Please tell an admin.`;
   }
   if (error.code === 'slack_rate_limited') {
     return `Slack does not say ${about} just now, because it was asked too often. Please try again in a minute.`;
   }
-  if (error.retryable) return 'Slack did not say in time who you are. Please try again.';
+  if (error.retryable && error.code !== 'slack_token_refused')
+    return 'Slack did not say in time who you are. Please try again.';
   const word = error.slackCode === null ? '' : ` (${error.slackCode})`;
   return `Slack did not say ${about}${word}. Please tell an admin.`;
-}
-
-/** The scopes that Slack asks for, any one of which is enough. */
-function scopesOf({ cause }: SlackError): string {
-  const needed = cause instanceof WebAPIPlatformError && 'needed' in cause.data ? cause.data.needed : null;
-  return typeof needed === 'string' ? needed.split(',').join(' or ') : 'for it';
 }

@@ -3,6 +3,7 @@ import type { Delivery, TakeDelivery } from '../../../src/intake/inbox/delivery.
 import { reconnectWaitMs } from '../../../src/intake/socket/socket-connection.ts';
 import { createSocketReceiver, type SocketReceiver } from '../../../src/intake/socket/socket-receiver.ts';
 import { socketClientFactory } from '../../../src/intake/socket/steady-socket-client.ts';
+import { OPEN_SOCKET, toSlackError } from '../../../src/slack/map-error.ts';
 import { createSdkLogger } from '../../../src/slack/sdk-logger.ts';
 import { eventually } from './fakes/eventually.ts';
 import { createMemoryLogger } from './fakes/memory-logger.ts';
@@ -14,10 +15,12 @@ let receiver: SocketReceiver;
 let taken: Delivery[];
 const logger = createMemoryLogger();
 
+const toSocketError = (error: unknown) => toSlackError(error, OPEN_SOCKET);
+
 function createReceiver(take: TakeDelivery): SocketReceiver {
   const sdkLogger = createSdkLogger(logger);
   const createClient = socketClientFactory({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: sdkLogger });
-  return createSocketReceiver({ createClient, connections: 2, take, logger });
+  return createSocketReceiver({ createClient, connections: 2, take, toSocketError, logger });
 }
 
 beforeEach(async () => {

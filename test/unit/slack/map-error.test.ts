@@ -31,8 +31,6 @@ describe('a call that Slack refuses', () => {
     'not_in_channel',
     'is_archived',
     'channel_not_found',
-    'account_inactive',
-    'token_revoked',
     'restricted_action_read_only_channel',
     'cant_update_message',
     'edit_window_closed',
@@ -40,6 +38,23 @@ describe('a call that Slack refuses', () => {
   ];
   it.each(terminal)('is given up for %s', async (word) => {
     expect(await failureOf(refuse(word))).toMatchObject({ code: 'slack_refused', retryable: false, slackCode: word });
+  });
+
+  it.each(['not_authed', 'invalid_auth', 'account_inactive', 'token_revoked', 'token_expired', 'team_disabled'])(
+    'stays owed until an operator has seen to the token for %s, which the message names',
+    async (word) => {
+      const failure = await failureOf(refuse(word));
+      expect(failure).toMatchObject({ code: 'slack_token_refused', retryable: true, slackCode: word });
+      expect(failure.message).toMatch(new RegExp(`^SLACK_BOT_TOKEN is refused by Slack \\(${word}\\)`));
+    },
+  );
+
+  it('says which scope it takes when that is missing', async () => {
+    const failure = await failureOf({
+      body: { ok: false, error: 'missing_scope', needed: 'chat:write', provided: '' },
+    });
+    expect(failure).toMatchObject({ code: 'slack_refused', slackCode: 'missing_scope' });
+    expect(failure.message).toContain('it takes chat:write');
   });
 
   it('is told apart when its message is not there any more', async () => {

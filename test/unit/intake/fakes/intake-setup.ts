@@ -6,6 +6,7 @@ import { createHttpServer } from '../../../../src/ops/http-server.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../../../src/sandbox/slack/sandbox-slack.ts';
 import { SANDBOX, type SandboxSlackOptions } from '../../../../src/sandbox/slack/setup.ts';
 import { createChat } from '../../../../src/slack/chat.ts';
+import { OPEN_SOCKET, toSlackError } from '../../../../src/slack/map-error.ts';
 import { createSdkLogger } from '../../../../src/slack/sdk-logger.ts';
 import { createMemoryCommands, type MemoryCommands } from './memory-commands.ts';
 import { createMemoryInbox, type MemoryInbox } from './memory-inbox.ts';
@@ -48,6 +49,7 @@ export async function setUpIntake({ transport, slack: slackOptions, ...options }
     chat,
     logger,
     sdkLogger: createSdkLogger(logger),
+    toSocketError: (error) => toSlackError(error, OPEN_SOCKET),
     pressure: createAckPressure(),
     telemetry: NO_TELEMETRY,
     replayAfterMs: 0,
@@ -62,6 +64,7 @@ export async function setUpIntake({ transport, slack: slackOptions, ...options }
     logger,
   });
   if (transport === 'http') slack.setEventsUrl(`http://127.0.0.1:${await server.start()}/slack/events`);
+  await chat.identity.resolve();
   await intake.start();
   if (transport === 'sockets') await slack.waitFor(() => slack.socketCount() === 2);
   const client = new webApi.WebClient(SANDBOX.botToken, { slackApiUrl: slack.apiUrl });
