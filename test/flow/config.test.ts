@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { startBotChild } from '../support/bot-child.ts';
+import { botMessages } from '../support/bot-messages.ts';
 import { newDataDir } from '../support/embedded-template.ts';
 import { type ChildStage, openChildStage } from './child-stage.ts';
-import { botMessages, shown } from './stage.ts';
+import { shown } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sent } from '../../src/sandbox/slack/people/messages.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
+import { botMessages } from '../support/bot-messages.ts';
 import { type ChildStage, openChildStage } from './child-stage.ts';
-import { botMessages, shown } from './stage.ts';
+import { shown } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 /** What the contract gives a restarted process to put things right. */

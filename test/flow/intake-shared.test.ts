@@ -17,6 +17,7 @@ describe('in a channel shared with another workspace', () => {
     const ours = await slack.mention({ channel: shared, text: 'held-shared-ours' });
     const theirs = await slack.mention({ channel: shared, user: dave, text: 'held-shared-theirs' });
     await planner.waitFor(() => asked.requestsFor('held-shared').length === 2);
+    for (const thread of [ours, theirs]) await slack.waitFor(() => asked.inThread(thread).length === 1);
     const stop = async (thread: typeof ours, user: string) =>
       slack.click({ user, channel: shared, messageTs: asked.inThread(thread)[0]?.ts ?? '', text: 'Stop' });
     expect((await stop(ours, dave)).acked).toBe(true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { botMessages, shown, useStage } from './stage.ts';
+import { botMessages } from '../support/bot-messages.ts';
+import { shown, useStage } from './stage.ts';
 
 describe('a mention', () => {
   const stage = useStage();

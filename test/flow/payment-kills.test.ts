@@ -45,17 +45,18 @@ describe('a process that is killed while people decide, and started again', { ti
   }
 
   const resumesOf = (place: string) => payments.requestsFor(`killed-at ${place}.`).slice(1);
-  const called = (method: string) => stage.slack.calls(method).length;
   const statusButtons = (place: string) => [payments.statusOf(at(place)) ?? []].flat().flatMap(buttonsOf);
   const shownBy = (place: string) => `${payments.statusText(at(place))} ${payments.cardText(at(place))}`;
   const until = (predicate: () => boolean) => stage.slack.waitFor(predicate, REPAIRED);
 
   /** Has somebody act; resolves when the bot has made this call, whose answer never comes. */
-  async function hangAt(method: string, act: () => Promise<unknown>): Promise<void> {
-    const before = called(method);
-    stage.slack.delayNext({ method, delayMs: NEVER_MS });
+  async function hangAt({ method, ts }: { method: string; ts?: string }, act: () => Promise<unknown>): Promise<void> {
+    const isMeant = (args: Record<string, unknown>) => ts === undefined || args.ts === ts;
+    const called = () => stage.slack.calls(method).filter(({ args }) => isMeant(args)).length;
+    const before = called();
+    stage.slack.delayNext({ method, delayMs: NEVER_MS, match: isMeant });
     act().catch(() => undefined); // cut off by the kill
-    await stage.slack.waitFor(() => called(method) > before);
+    await stage.slack.waitFor(() => called() > before);
   }
 
   beforeAll(async () => {
@@ -76,12 +77,12 @@ describe('a process that is killed while people decide, and started again', { ti
     stage.slack.delayNext({ method: 'chat.postMessage', delayMs: NEVER_MS });
     await stage.slack.waitFor(() => payments.inThread(reminded).length === 3);
     // The bot waits for Slack for a second or two only: the kill comes before.
-    await hangAt('users.info', () => stage.slack.submitView({ viewId: view.id }));
+    await hangAt({ method: 'users.info' }, () => stage.slack.submitView({ viewId: view.id }));
     await payments.closeWindows();
-    await hangAt('views.open', () =>
+    await hangAt({ method: 'views.open' }, () =>
       stage.slack.click({ user: bob, messageTs: payments.cardOf(opening).ts, text: 'Approve…' }),
     );
-    await hangAt('chat.update', () => payments.approve(edited));
+    await hangAt({ method: 'chat.update', ts: payments.cardOf(edited).ts }, () => payments.approve(edited));
     await stage.kill();
     await stage.start();
   });

@@ -71,10 +71,12 @@ describe('an approved payment', () => {
     stage.planner.use('payment', { times: 1, match: 'ledger-again' });
     await buttonOn(thread, 'Start over');
     await stage.slack.waitFor(() => pay.cardsOf(thread).length === 2);
-    const said = pay
-      .inThread(thread)
-      .map(textOf)
-      .find((text) => text.includes('started over'));
+    const said = await stage.slack.waitFor(() =>
+      pay
+        .inThread(thread)
+        .map(textOf)
+        .find((text) => text.includes('started over')),
+    );
     expect(said).toMatch(/2\.00 USD.*not known whether.*make sure that it was not paid already/s);
     expect(buttonsOf(pay.cardOf(thread, 1))).toContain('Approve…');
     const sessions = new Set(pay.requestsFor('ledger-again').map(({ sessionId }) => sessionId));

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
+import { botMessages } from '../support/bot-messages.ts';
 import { createDatabase, type TestDatabase } from '../support/server-database.ts';
 import { createTcpDoor, type TcpDoor } from '../support/tcp-door.ts';
-import { botMessages, openStage, type Stage, shown } from './stage.ts';
+import { openStage, type Stage, shown } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;

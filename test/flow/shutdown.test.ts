@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
+import { botMessages } from '../support/bot-messages.ts';
 import { type ChildStage, openChildStage } from './child-stage.ts';
-import { botMessages, shown } from './stage.ts';
+import { shown } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 type Thread = { channel: string; ts: string };

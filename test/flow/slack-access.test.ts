@@ -3,8 +3,9 @@ import { createSandboxPlanner, type SandboxPlanner } from '../../src/sandbox/pla
 import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 import type { SandboxSlackOptions } from '../../src/sandbox/slack/setup.ts';
 import { type BotChild, sandboxEnv, startBotChild } from '../support/bot-child.ts';
+import { botMessages } from '../support/bot-messages.ts';
 import { newDataDir } from '../support/embedded-template.ts';
-import { botMessages, openStage, shown } from './stage.ts';
+import { openStage, shown } from './stage.ts';
 
 describe('a start', { timeout: 60_000 }, () => {
   let planner: SandboxPlanner;

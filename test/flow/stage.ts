@@ -23,8 +23,8 @@ export type Stage = {
   readonly dataDir: string;
   /** Ends the bot as SIGTERM does. */
   stopBot(): Promise<void>;
-  /** Starts it again on the same data. */
-  startBot(env?: Record<string, string>): Promise<void>;
+  /** Starts it again on the same data; `role` for this time only. */
+  startBot(env?: Record<string, string>, role?: Role): Promise<void>;
   /** Reads the policy file again, as SIGHUP does. */
   reloadPolicy(): Promise<void>;
   /** Ends everything and removes the data. */
@@ -59,7 +59,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   let app: App | null = null;
   let botUrl = '';
 
-  async function startBot(env: Record<string, string> = {}): Promise<void> {
+  async function startBot(env: Record<string, string> = {}, role = options.role ?? 'both'): Promise<void> {
     const config = loadConfig({
       SLACK_BOT_TOKEN: slack.setup.botToken,
       ...(transport === 'socket' ? { SLACK_APP_TOKEN: slack.setup.appToken } : {}),
@@ -75,7 +75,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     const logger = options.log
       ? createLogger(options.logLevel ?? 'info', options.log)
       : pino({ level: config.logLevel });
-    app = await createApp(config, { pool: await openPool(config.state, logger), logger, role: options.role ?? 'both' });
+    app = await createApp(config, { pool: await openPool(config.state, logger), logger, role });
     botUrl = `http://127.0.0.1:${await app.start()}`;
     if (transport === 'http') slack.setEventsUrl(`${botUrl}/slack/events`);
     else await slack.waitFor(() => slack.socketCount() > 0);
@@ -136,15 +136,10 @@ export function useStage(options: StageOptions = {}): Stage {
       return stage().dataDir;
     },
     stopBot: () => stage().stopBot(),
-    startBot: (env) => stage().startBot(env),
+    startBot: (env, role) => stage().startBot(env, role),
     reloadPolicy: () => stage().reloadPolicy(),
     close: () => stage().close(),
   };
-}
-
-/** The bot's messages in a thread. */
-export function botMessages(slack: SandboxSlack, thread: { channel: string; ts: string }): SandboxMessage[] {
-  return slack.thread(thread.channel, thread.ts).filter((message) => message.userId === slack.setup.bot.userId);
 }
 
 /** Everything that a message shows, its text and its blocks, as one string. */

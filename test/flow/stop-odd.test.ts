@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-import { botMessages, shown, useStage } from './stage.ts';
+import { botMessages } from '../support/bot-messages.ts';
+import { shown, useStage } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 type Thread = { channel: string; ts: string };

@@ -3,8 +3,9 @@ import { createSandboxPlanner, type SandboxPlanner } from '../../src/sandbox/pla
 import { createSandboxSlack, type SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { type BotChild, sandboxEnv, startBotChild } from '../support/bot-child.ts';
+import { botMessages } from '../support/bot-messages.ts';
 import { createDatabase, type TestDatabase } from '../support/server-database.ts';
-import { botMessages, shown } from './stage.ts';
+import { shown } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 const serverUrl = process.env.TEST_DATABASE_URL;

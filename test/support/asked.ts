@@ -2,9 +2,9 @@ import type { RecordedRequest } from '../../src/sandbox/planner/request-log.ts';
 import type { SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.ts';
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
+import { botMessages, type Thread } from './bot-messages.ts';
 
 type Servers = { readonly slack: SandboxSlack; readonly planner: SandboxPlanner };
-type Thread = { channel: string; ts: string };
 
 function shown(message: SandboxMessage): string {
   return `${message.text}\n${JSON.stringify(message.blocks)}`;
@@ -12,10 +12,7 @@ function shown(message: SandboxMessage): string {
 
 /** What became of requests: the bot's messages in a thread, and what the planner was sent. */
 export function createAsked(stage: Servers) {
-  const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
-    stage.slack
-      .thread(channel, ts)
-      .filter((message) => message.userId === stage.slack.setup.bot.userId && message.ts !== ts);
+  const inThread = (thread: Thread): SandboxMessage[] => botMessages(stage.slack, thread);
 
   /** Planner requests whose last user turn holds these words. */
   const requestsFor = (words: string): RecordedRequest[] =>

@@ -3,9 +3,8 @@ import type { SandboxPlanner } from '../../src/sandbox/planner/sandbox-planner.t
 import type { Scenario, Step } from '../../src/sandbox/planner/scenario.ts';
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
-import { hasButtons, isCard, isStatus, textOf } from './watched-runs.ts';
-
-type Thread = { channel: string; ts: string };
+import { botMessages, isCard, isStatus, type Thread } from './bot-messages.ts';
+import { hasButtons, textOf } from './watched-runs.ts';
 
 /** A script that asks a question with these fields in its metadata, and quotes the answer when it has it. */
 export function questionScript(metadata: Record<string, unknown>, text?: string): Scenario {
@@ -21,15 +20,13 @@ export function questionScript(metadata: Record<string, unknown>, text?: string)
 
 /** Runs that wait for a person: their cards, and what the planner was told. `words` are in no other request. */
 export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly planner: SandboxPlanner }) {
-  const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
-    stage.slack.thread(channel, ts).filter((message) => message.userId === stage.slack.setup.bot.userId);
+  const inThread = (thread: Thread): SandboxMessage[] => botMessages(stage.slack, thread);
   const cardsOf = (thread: Thread): SandboxMessage[] => inThread(thread).filter(isCard);
   const cardOf = (thread: Thread, index = 0): SandboxMessage => {
     const card = cardsOf(thread)[index];
     if (!card) throw new Error('The thread has no such card');
     return card;
   };
-  // Not always the first: a question may come so soon that its card is there before it.
   const statusOf = (thread: Thread): SandboxMessage | undefined => inThread(thread).find(isStatus);
   const statusText = (thread: Thread): string => [statusOf(thread) ?? []].flat().map(textOf).join('');
   const requestsFor = (words: string): RecordedRequest[] =>

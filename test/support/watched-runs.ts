@@ -1,17 +1,15 @@
 import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/sandbox-slack.ts';
-
-type Thread = { channel: string; ts: string };
+import { botMessages, isCard, isStatus, type Thread } from './bot-messages.ts';
 
 /** What a thread shows, as somebody who looks at it would say it. */
 export function watchRuns(stage: { readonly slack: SandboxSlack }) {
-  const inThread = ({ channel, ts }: Thread): SandboxMessage[] =>
-    stage.slack.thread(channel, ts).filter((message) => message.userId === stage.slack.setup.bot.userId);
+  const inThread = (thread: Thread): SandboxMessage[] => botMessages(stage.slack, thread);
 
-  /** The first run's status message; not always the thread's first: a card may be there before it. */
+  /** The first run's status message. */
   function statusOf(thread: Thread): SandboxMessage {
-    const status = inThread(thread).find(isStatus);
-    if (!status) throw new Error('The thread has no status message');
+    const [status] = inThread(thread);
+    if (!status || !isStatus(status)) throw new Error('The thread has no status message');
     return status;
   }
 
@@ -34,11 +32,10 @@ export function watchRuns(stage: { readonly slack: SandboxSlack }) {
           (shows(thread, '*Waiting for') && inThread(thread).findLast((it) => isCard(it) && hasButtons(it))) || null,
         { timeoutMs: 60_000 },
       ),
-    /** The messages beside the status message, once there are so many. */
+    /** The messages after the status message, once there are so many. */
     async replies(thread: Thread, count = 1): Promise<SandboxMessage[]> {
       await stage.slack.waitFor(() => inThread(thread).length > count, { timeoutMs: 60_000 });
-      const status = statusOf(thread);
-      return inThread(thread).filter(({ ts }) => ts !== status.ts);
+      return inThread(thread).slice(1);
     },
   };
 }
@@ -65,19 +62,6 @@ export function buttonsOf(message: SandboxMessage): string[] {
 export function editGapsMs(message: SandboxMessage): number[] {
   const times = message.versions.slice(1).map((version) => version.atMs);
   return times.slice(1).map((at, index) => at - (times[index] ?? at));
-}
-
-/** A card is the bot's message whose operation id says so, whatever it shows. */
-export function isCard(message: SandboxMessage): boolean {
-  return operationOf(message).startsWith('card-');
-}
-
-export function isStatus(message: SandboxMessage): boolean {
-  return operationOf(message).startsWith('status-');
-}
-
-function operationOf(message: SandboxMessage): string {
-  return String(message.metadata?.event_payload.operation_id ?? '');
 }
 
 export function hasButtons(message: SandboxMessage): boolean {

@@ -1,3 +1,4 @@
+import type { Json } from './json.ts';
 import type { Setup } from './setup.ts';
 
 /** A failure to come. Exactly one of `status`, `error` and `dropConnection` says how the call fails. */
@@ -29,7 +30,13 @@ export type Fault =
   | Omit<Extract<Planned, { kind: 'limit' }>, 'left'>;
 
 /** An answer to come late: the call takes effect, or fails, at once. */
-export type ScriptedDelay = { method: string; times?: number; delayMs: number };
+export type ScriptedDelay = {
+  method: string;
+  times?: number;
+  delayMs: number;
+  /** Only a call with these arguments. Default: any. */
+  match?: (args: Json) => boolean;
+};
 
 export type Faults = {
   failNext(fault: ScriptedFault): void;
@@ -37,8 +44,8 @@ export type Faults = {
   delayNext(delay: ScriptedDelay): void;
   /** The next planned fault of a method, used up by one. */
   take(method: string): Fault | undefined;
-  /** How late the next answer of a method comes, used up by one; 0 if nothing is planned. */
-  takeDelayMs(method: string): number;
+  /** How late the answer to a call comes, used up by one; 0 if nothing is planned. */
+  takeDelayMs(call: { method: string; args: Json }): number;
 };
 
 /** Creates the script of failures; faults of one method are taken in the order they were planned. */
@@ -46,9 +53,9 @@ export function createFaults(): Faults {
   const planned: Planned[] = [];
   const delays: Array<Required<ScriptedDelay>> = [];
   return {
-    delayNext: (delay) => void delays.push({ times: 1, ...delay }),
-    takeDelayMs(method) {
-      const next = delays.find((delay) => delay.method === method && delay.times > 0);
+    delayNext: (delay) => void delays.push({ times: 1, match: () => true, ...delay }),
+    takeDelayMs({ method, args }) {
+      const next = delays.find((delay) => delay.method === method && delay.times > 0 && delay.match(args));
       if (next === undefined) return 0;
       next.times -= 1;
       return next.delayMs;

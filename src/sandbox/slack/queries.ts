@@ -29,6 +29,8 @@ export type Queries = {
   views(): readonly SandboxView[];
   /** The app's calls, oldest first; without a method, all. */
   calls(method?: string): SandboxCall[];
+  /** The calls that failed; not those that still wait for their answer. */
+  refused(): SandboxCall[];
   /**
    * Resolves with the first truthy result; looks again after every change, and never in between. A predicate that throws
    * counts as "not yet". Rejects with a dump of the conversations after `timeoutMs` (60,000).
@@ -61,6 +63,7 @@ export function createQueries(state: SandboxState, defaults: { channel: string }
     openViews: (user) => views.openOf(user),
     views: () => views.all(),
     calls: (method) => state.calls.of(method),
+    refused: () => state.calls.of().filter(({ ok, status, error }) => !ok && (status ?? error) !== null),
     waitFor,
     waitForMessage({ channel = defaults.channel, threadTs, match, ...options }) {
       const wanted = match ?? ((message: SandboxMessage) => message.userId === state.setup.bot.userId);

@@ -32,7 +32,7 @@ async function logged(
   run: () => HttpAnswer,
 ): Promise<HttpAnswer> {
   const finish = state.calls.start(call.method, call.args);
-  const delayMs = state.faults.takeDelayMs(call.method);
+  const delayMs = state.faults.takeDelayMs(call);
   const answer = run();
   if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
   finish(outcomeOf(answer));
