@@ -3,7 +3,8 @@ import type { ThreadRef } from './thread.ts';
 
 /**
  * What a message of the bot shows. `status`, `card` and `file` (an answer too long for messages) are drawn from the run
- * or pause as it stands when shown; `answer` and `notice` have their text from the start, and `info_card` its card.
+ * or pause as it stands when shown; `answer` and `notice` have their text from the start, and `info_card` its card. A
+ * `notice` about a pause (a reminder) shows its text while that is open, and then that it is not.
  */
 export const OUTBOX_KINDS = ['status', 'answer', 'file', 'card', 'info_card', 'notice'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
@@ -59,6 +60,8 @@ export const startedOverOperation = (runId: string): string => `started-over-${r
 export const cardNoticeOperation = (runId: string, digest: string): string => `info-card-${runId}-${digest}`;
 /** Which of a request's files could not be used. */
 export const filesOperation = (runId: string): string => `files-${runId}`;
+/** All messages that say whether a pause is open; the reminder may not be there. */
+export const pauseOperations = (pauseId: string): string[] => [cardOperation(pauseId), reminderOperation(pauseId)];
 
 /** A message in a run's thread. */
 export function runMessage(
@@ -83,7 +86,7 @@ export function runMessage(
 /** A message of the bot's own words, said once. */
 export function notice(
   where: { channelId: string; threadTs: string | null },
-  message: { operationId: string; text: string; runId?: string },
+  message: { operationId: string; text: string; runId?: string; pauseId?: string },
 ): NewOutboxMessage {
   return {
     operationId: message.operationId,
@@ -91,7 +94,7 @@ export function notice(
     channelId: where.channelId,
     threadTs: where.threadTs,
     runId: message.runId ?? null,
-    pauseId: null,
+    pauseId: message.pauseId ?? null,
     part: 0,
     parts: 1,
     text: message.text,

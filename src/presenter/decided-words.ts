@@ -7,35 +7,44 @@ import { mention } from './text/words.ts';
 
 const ANSWER = 300;
 
-/** Who was first, told to somebody who came later. Our own mrkdwn. */
-export function alreadyDecidedText(pause: Pause): string {
+type Decided = { pause: Pause; approverIds: readonly string[] };
+
+/**
+ * Who was first, told to somebody who came later; of an approved payment, all who approved it. Our own mrkdwn.
+ */
+export function alreadyDecidedText({ pause, approverIds }: Decided): string {
   if (pause.state === 'cancelled') return 'The run was stopped, so there is nothing to decide here any more.';
-  const by = whoAndWhen(pause);
+  const who = namesOf(pause, approverIds);
+  const when = atTime(pause.decidedAt);
   const { decision } = pause;
-  if (decision?.kind === 'payment' && isPauseOf(pause, 'payment')) return paymentDecided(pause, decision);
-  if (decision?.kind === 'card') return `${by.who} ${cardDecided(decision)}${by.when}.`;
+  if (decision?.kind === 'payment' && isPauseOf(pause, 'payment')) {
+    const has = approverIds.length > 1 ? 'have' : 'has';
+    return `${who} ${has} already ${paymentDecided(pause, decision)}`;
+  }
+  if (decision?.kind === 'card') return `${who} has already ${cardDecided(decision)}${when}.`;
   const what = decision?.kind === 'clarification' ? `: ${escapeWithin(decision.answer, ANSWER)}` : '';
-  return `${by.who} has already answered${by.when}${what}`;
+  return `${who} has already answered${when}${what}`;
+}
+
+/** Who decided a pause: of an approved payment all who approved it, else whoever did; the policy, where no person was asked. */
+export function namesOf({ decision, decidedBy }: Pause, approverIds: readonly string[]): string {
+  const isApproved = decision?.kind === 'payment' && decision.verdict === 'approve';
+  if (isApproved && approverIds.length > 0) return approverIds.map(mention).join(' and ');
+  if (decidedBy !== null) return mention(decidedBy);
+  return decision?.kind === 'payment' ? 'The policy' : 'Someone';
 }
 
 function paymentDecided(pause: PauseOf<'payment'>, { verdict, optionIndex, reason }: PaymentDecision): string {
-  const { who, when } = whoAndWhen(pause);
   const what = paymentWords({ terms: pause.request.terms, optionIndex });
-  if (verdict === 'approve') return `${who} has already approved ${what}${when}.`;
+  const when = atTime(pause.decidedAt);
+  if (verdict === 'approve') return `approved ${what}${when}.`;
   const why = label(reason, ANSWER);
   const reasonWords = why === null ? '.' : `: ${escapeWithin(why, ANSWER)}`;
-  return `${pause.decidedBy === null ? 'The policy' : who} has already declined ${what}${when}${reasonWords}`;
+  return `declined ${what}${when}${reasonWords}`;
 }
 
 function cardDecided({ isCancelled, label: chosen, text }: CardDecision): string {
-  if (isCancelled) return 'has already cancelled this card';
-  if (chosen !== null) return `has already chosen “${escapeWithin(label(chosen, ANSWER) ?? '…', ANSWER)}”`;
-  return text === null ? 'has already filled in this card' : 'has already answered this card in words';
-}
-
-function whoAndWhen({ decidedBy, decidedAt }: Pause): { who: string; when: string } {
-  return {
-    who: decidedBy === null ? 'Someone' : mention(decidedBy),
-    when: atTime(decidedAt),
-  };
+  if (isCancelled) return 'cancelled this card';
+  if (chosen !== null) return `chosen “${escapeWithin(label(chosen, ANSWER) ?? '…', ANSWER)}”`;
+  return text === null ? 'filled in this card' : 'answered this card in words';
 }

@@ -12,7 +12,7 @@ import { cardBody, choiceListBlocks, drawnCard, noteBlocks } from './interaction
 import type { ImageStyle } from './interaction/interaction-items.ts';
 import { LIMITS } from './limits.ts';
 import { pauseWords } from './pause-words.ts';
-import { approvedLines } from './payment/payment-record.ts';
+import { approvedLines, paymentWords } from './payment/payment-record.ts';
 import { elapsedWords, progressWords, stateWords } from './run-words.ts';
 import { isolate } from './text/direction.ts';
 import { cleanText, escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
@@ -52,7 +52,7 @@ export function actionResultText(result: ActionResult): string {
     case 'accepted':
       return 'Done.';
     case 'already-decided':
-      return alreadyDecidedText(result.pause);
+      return alreadyDecidedText(result);
     case 'expired':
       return 'The time for an answer is over, so the run has expired. Use *Start over* to ask again.';
     case 'not-allowed':
@@ -83,18 +83,6 @@ export function notDeliveredText(): string {
   return 'This could not be stored, so nothing was decided. Please try again in a moment.';
 }
 
-/**
- * Says in the thread that a pause still waits: for what, until when, and who may decide (`approversText`, our own
- * mrkdwn).
- */
-export function reminderText({ pause, run, approversText }: { pause: Pause; run: Run; approversText: string }): string {
-  const who =
-    pause.request.kind === 'payment'
-      ? `Who may decide: ${approversText}.`
-      : `It waits for ${mention(run.requesterId)}.`;
-  return `*Still waiting until ${slackTime(pause.deadlineAt)}:* ${pauseWords(pause)}\n${who} The card is above in this thread.`;
-}
-
 /** A reply while a payment waits. `kept`: it was taken as the thread's next request. */
 export function wordsDoNotDecideText({ kept }: { kept: boolean }): string {
   const next = kept
@@ -109,6 +97,15 @@ export function startedOverText({ actorId, payments }: { actorId: string; paymen
     `${mention(actorId)} started over. In the run before, this had been approved (I moved no money myself):`,
     ...approvedLines(payments, PAYMENTS_LISTED),
     'The new run knows nothing of it. Before you approve the same again, make sure that it was not paid already.',
+  ].join('\n');
+}
+
+/** Why an approved payment is not passed on; `reason` is a sentence of the policy's, our own mrkdwn. */
+export function withheldText({ entry, reason }: { entry: LedgerEntry; reason: string }): string {
+  return [
+    `*The approval of ${paymentWords(entry)} is not passed on to the planner:* the policy does not allow it as things stand.`,
+    reason,
+    'Start over to ask for the payment anew, or close the run. *Resume* asks the policy once more.',
   ].join('\n');
 }
 

@@ -1,8 +1,8 @@
 import { reminderOperation } from '../domain/outbox.ts';
 import type { Pause } from '../domain/pause.ts';
 import type { Run } from '../domain/run.ts';
+import { reminderText } from '../presenter/reminder.ts';
 import { mention } from '../presenter/text/words.ts';
-import { reminderText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { presentPayment } from './payments/payment-standing.ts';
 import { postNotice } from './post-notice.ts';
@@ -32,7 +32,12 @@ export async function remindAll(deps: RunnerParts): Promise<void> {
 
 async function remind(deps: RunnerParts, { pause, run }: { pause: Pause; run: Run }): Promise<void> {
   const text = reminderText({ pause, run, approversText: await whoDecides(deps, { pause, run }) });
-  await postNotice(deps, run.thread, { operationId: reminderOperation(pause.id), text, runId: run.id });
+  await postNotice(deps, run.thread, {
+    operationId: reminderOperation(pause.id),
+    text,
+    runId: run.id,
+    pauseId: pause.id,
+  });
 }
 
 async function whoDecides(deps: RunnerParts, { pause, run }: { pause: Pause; run: Run }): Promise<string> {

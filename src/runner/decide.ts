@@ -1,4 +1,4 @@
-import { cardOperation, statusOperation } from '../domain/outbox.ts';
+import { pauseOperations, statusOperation } from '../domain/outbox.ts';
 import type { Decision, Pause } from '../domain/pause.ts';
 import type { ActionResult } from '../domain/ports/run-commands.ts';
 import type { PauseVerdict } from '../domain/ports/store.ts';
@@ -35,7 +35,7 @@ export async function concludeDecision(
     case 'decided':
       deps.telemetry.decisionTook(at.getTime() - pause.openedAt.getTime());
       deps.logger.info({ runId: pause.runId, pauseId: pause.id, kind: pause.request.kind }, 'pause_decided');
-      deps.sender.sendSoon(cardOperation(pause.id));
+      for (const operationId of pauseOperations(pause.id)) deps.sender.sendSoon(operationId);
       deps.sender.sendSoon(statusOperation(pause.runId));
       deps.enqueuer.add(verdict.run);
       return { kind: 'accepted' };
@@ -44,7 +44,13 @@ export async function concludeDecision(
 
 /** What a person is told who decides too late. A pause whose deadline has passed is expired, swept or not. */
 export async function notOpenResult(deps: Pick<RunnerParts, 'store'>, pause: Pause): Promise<ActionResult> {
-  if (pause.state === 'decided') return { kind: 'already-decided', pause };
+  if (pause.state === 'decided') return { kind: 'already-decided', pause, approverIds: await approversOf(deps, pause) };
   const run = pause.state === 'cancelled' ? await deps.store.runs.get(pause.runId) : null;
   return run ? { kind: 'already-over', run } : { kind: 'expired' };
+}
+
+/** All who approved a payment, which may have taken two. */
+async function approversOf({ store }: Pick<RunnerParts, 'store'>, pause: Pause): Promise<string[]> {
+  const entry = pause.request.kind === 'payment' ? await store.ledger.get(pause.id) : null;
+  return entry?.approvedAt ? entry.approverIds : [];
 }

@@ -3,6 +3,7 @@ import type { OutboxMessage } from '../domain/outbox.ts';
 import { isLive, type Run } from '../domain/run.ts';
 import { answerFile, answerMessage } from '../presenter/answer.ts';
 import { pauseCard } from '../presenter/pause-card.ts';
+import { reminderOverText } from '../presenter/reminder.ts';
 import { statusMessage } from '../presenter/status-message.ts';
 import { cardNoticeMessage, noticeMessage } from '../presenter/texts.ts';
 import type { RunnerDeps } from './context.ts';
@@ -15,7 +16,7 @@ type DrawDeps = Pick<RunnerDeps, 'store' | 'now' | 'policy' | 'settings'>;
 export async function drawMessage(deps: DrawDeps, message: OutboxMessage): Promise<Drawing | null> {
   switch (message.kind) {
     case 'notice':
-      return message.text === null ? null : { kind: 'message', content: noticeMessage(message.text) };
+      return message.text === null ? null : drawNotice(deps, message, message.text);
     case 'answer':
       return message.text === null
         ? null
@@ -34,6 +35,16 @@ export async function drawMessage(deps: DrawDeps, message: OutboxMessage): Promi
     default:
       return assertNever(message.kind);
   }
+}
+
+/** Words of our own, as they are; those about a pause (a reminder) say so once nothing waits any more. */
+async function drawNotice(deps: DrawDeps, message: OutboxMessage, text: string): Promise<Drawing | null> {
+  const pause = message.pauseId === null ? null : await deps.store.pauses.get(message.pauseId);
+  if (!pause || pause.state === 'open') return { kind: 'message', content: noticeMessage(text) };
+  return withRun(deps, message, async (run) => {
+    const entry = pause.request.kind === 'payment' ? await deps.store.ledger.get(pause.id) : null;
+    return { kind: 'message', content: noticeMessage(reminderOverText({ pause, run, entry })), isEditOnly: true };
+  });
 }
 
 async function withRun(

@@ -5,7 +5,7 @@ import type { RunnerParts } from './context.ts';
 export async function postNotice(
   deps: Pick<RunnerParts, 'store' | 'sender'>,
   where: Pick<NewOutboxMessage, 'channelId' | 'threadTs'>,
-  message: { operationId: string; text: string; runId?: string },
+  message: { operationId: string; text: string; runId?: string; pauseId?: string },
 ): Promise<void> {
   await deps.store.outbox.add(notice(where, message));
   deps.sender.sendSoon(message.operationId);

@@ -1,7 +1,7 @@
-import { cardOperation, statusOperation } from '../domain/outbox.ts';
+import { pauseOperations, statusOperation } from '../domain/outbox.ts';
 import type { RunnerParts } from './context.ts';
 
-/** Shows a run as it stands now: its status message and its newest card. */
+/** Shows a run as it stands now: its status message, its newest card and what reminded of it. */
 export async function showRun(deps: RunnerParts, runId: string): Promise<void> {
   deps.sender.sendSoon(statusOperation(runId));
   await showCard(deps, runId);
@@ -15,7 +15,8 @@ export async function showStopped(deps: RunnerParts, runId: string): Promise<voi
 
 async function showCard(deps: RunnerParts, runId: string): Promise<void> {
   const pause = await deps.store.pauses.latestOf(runId);
-  if (pause) deps.sender.sendSoon(cardOperation(pause.id));
+  if (!pause) return;
+  for (const operationId of pauseOperations(pause.id)) deps.sender.sendSoon(operationId);
 }
 
 /** The thread's next run may start now, and its status message no longer says that it waits. */

@@ -18,7 +18,7 @@ const SCOPE_RETRY_MS = 600_000;
  * somebody has deleted the message: then it is posted again.
  */
 export type Drawing =
-  | { kind: 'message'; content: MessageContent; isLastWord?: boolean }
+  | { kind: 'message'; content: MessageContent; isLastWord?: boolean; isEditOnly?: boolean }
   | { kind: 'file'; file: TextFile };
 
 export type ShowDeps = {
@@ -91,6 +91,7 @@ async function show(
   }
   if (!drawing) return null;
   const ts = await showDrawing(chat, message, drawing);
+  if (ts === null) return null;
   return message.kind === 'card' && drawing.kind === 'message'
     ? { ts, said: shownEntry(message, { ts, content: drawing.content }) }
     : { ts };
@@ -114,10 +115,10 @@ function wordsOf(value: unknown): string[] {
 /** Where Block Kit holds what people read. */
 const WORDS: ReadonlySet<string> = new Set(['text', 'alt_text', 'image_url', 'url']);
 
-async function showDrawing(chat: Chat, message: OutboxMessage, drawing: Drawing): Promise<string> {
+async function showDrawing(chat: Chat, message: OutboxMessage, drawing: Drawing): Promise<string | null> {
   const ts = message.ts ?? (await findEarlier(chat, message));
   if (drawing.kind === 'file') return ts ?? chat.uploadText(message, drawing.file);
-  if (ts === null) return chat.post(message, drawing.content);
+  if (ts === null) return drawing.isEditOnly ? null : chat.post(message, drawing.content);
   try {
     // One found in Slack, too, may show an older state than the one now wanted.
     await chat.update({ channelId: message.channelId, ts }, drawing.content);

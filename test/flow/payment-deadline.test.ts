@@ -14,7 +14,7 @@ const pay = createPayments(stage);
 type Thread = { channel: string; ts: string };
 
 const reminders = (thread: Thread) =>
-  pay.inThread(thread).filter((message) => textOf(message).includes('Still waiting'));
+  pay.inThread(thread).filter((message) => /Still waiting|No longer waiting/.test(textOf(message)));
 const ended = (thread: Thread) =>
   stage.slack.waitFor(() => pay.statusText(thread).includes('Expired without a decision'), { timeoutMs: 15_000 });
 

@@ -22,7 +22,8 @@ export type ClickContext = { actorId: string; channelId: string; messageTs: stri
 /** What a click or command came to; the presenter has one sentence for each. */
 export type ActionResult =
   | { kind: 'accepted' }
-  | { kind: 'already-decided'; pause: Pause }
+  /** `approverIds`: of an approved payment, all who approved it; empty for all else. */
+  | { kind: 'already-decided'; pause: Pause; approverIds: readonly string[] }
   | { kind: 'expired' }
   | { kind: 'not-allowed'; allowedId: string }
   /** The policy says no; `reason` is a sentence for the person, our own mrkdwn. */

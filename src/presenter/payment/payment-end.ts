@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../domain/payment.ts';
 import { isLive, isResumable } from '../../domain/run.ts';
 import { section } from '../blocks.ts';
 import { brokenWords, type CardRun, startOverBlocks, stoppedWords } from '../card-run.ts';
+import { namesOf } from '../decided-words.ts';
 import { quoteSections } from '../quote.ts';
 import { escapeWithin } from '../text/escape.ts';
 import { atTime, slackTime, utcTime } from '../text/time-text.ts';
@@ -15,7 +16,7 @@ export type PaymentEnd = { text: string; head: KnownBlock[]; tail: KnownBlock[] 
 
 const WHAT = 600;
 const REASON_SECTIONS = 3;
-const RESUME_TELLS = '*Resume* on the status message tells the planner of the approval.';
+const RESUME_TELLS = '*Resume* on the status message tells the planner of the approval, if the policy still allows it.';
 const RESUME_REPEATS = '*Resume* on the status message lets the planner go on, and it may take up the payment again.';
 
 /** Who approved or declined what and when, and how far the planner has heard of it (contract C21). */
@@ -32,7 +33,7 @@ function approvedPayment(view: PaymentCardView, optionIndex: number | null): Pay
   const option = terms.options[optionIndex ?? entry.optionIndex ?? 0];
   const words = option ? optionText(option) : optionsText(terms.options, 3);
   const what = escapeWithin(`${words} to ${payeeText(terms)}`, WHAT);
-  const who = approverNames(view);
+  const who = namesOf(pause, entry.approverIds);
   const after = afterApproval(entry, run);
   const broken = brokenWords(run, entry.sentAt === null ? RESUME_TELLS : RESUME_REPEATS);
   return {
@@ -40,11 +41,6 @@ function approvedPayment(view: PaymentCardView, optionIndex: number | null): Pay
     head: [section([`*${who} approved${atTime(pause.decidedAt)}:*`, what, ...after].join('\n'))],
     tail: broken === null ? [] : [section(broken)],
   };
-}
-
-function approverNames({ entry, pause }: PaymentCardView): string {
-  const ids = entry.approverIds.length > 0 ? entry.approverIds : pause.decidedBy ? [pause.decidedBy] : [];
-  return ids.length === 0 ? 'Someone' : ids.map(mention).join(' and ');
 }
 
 /** How far an approval has come, as sentences (contract C29: what is not known is said to be so). */

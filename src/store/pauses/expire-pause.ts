@@ -1,4 +1,4 @@
-import { cardOperation } from '../../domain/outbox.ts';
+import { pauseOperations } from '../../domain/outbox.ts';
 import type { PauseStore } from '../../domain/ports/store.ts';
 import type { Trx } from '../database.ts';
 import { expire as expirePayment } from '../ledger/ledger-moves.ts';
@@ -20,7 +20,7 @@ export async function expirePause(trx: Trx, runId: string, now: Date): ReturnTyp
     .executeTakeFirst();
   if (!expired) return { expired: false, promotedRunId: null };
   await expirePayment(trx, { pauseId: expired.id, at: now });
-  await touchMessages(trx, [cardOperation(expired.id)]);
+  await touchMessages(trx, pauseOperations(expired.id));
   const noted = {
     kind: 'expired',
     runId,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditEntry } from '../../domain/audit.ts';
-import { cardOperation, statusOperation } from '../../domain/outbox.ts';
+import { pauseOperations, statusOperation } from '../../domain/outbox.ts';
 import type { Decision, Pause } from '../../domain/pause.ts';
 import type { PauseVerdict } from '../../domain/ports/store.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -42,7 +42,7 @@ export async function recordDecision(
     .where('id', '=', pause.runId)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await touchMessages(trx, [cardOperation(pause.id), statusOperation(pause.runId)]);
+  await touchMessages(trx, [...pauseOperations(pause.id), statusOperation(pause.runId)]);
   await appendAudit(trx, [decidedEntry(pause, recorded)]);
   return { kind: 'decided', pause: toPause(decided), run: toRun(run) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditEntry } from '../../domain/audit.ts';
-import { cardOperation, statusOperation } from '../../domain/outbox.ts';
+import { pauseOperations, statusOperation } from '../../domain/outbox.ts';
 import type { EndResult, Leg, RunEnd } from '../../domain/ports/store.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
@@ -102,7 +102,7 @@ export async function stopIdleRun(trx: Trx, run: LockedRun, actorId: string): Pr
     .execute();
   await touchMessages(
     trx,
-    cancelled.map((pause) => cardOperation(pause.id)),
+    cancelled.flatMap((pause) => pauseOperations(pause.id)),
   );
   const at = new Date();
   for (const { id: pauseId } of cancelled) await expirePayment(trx, { pauseId, at });

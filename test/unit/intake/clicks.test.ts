@@ -220,7 +220,7 @@ describe.each(['http', 'sockets'] as const)('clicks over %s', (transport) => {
       const decided = openPause({ state: 'decided', decidedBy: bob, decidedAt: new Date() });
       setup.commands.setUp({
         openPause: async () => ({ kind: 'open', pause: openPause() }),
-        answer: async () => ({ kind: 'already-decided', pause: decided }),
+        answer: async () => ({ kind: 'already-decided', pause: decided, approverIds: [] }),
       });
       await press();
       await modal();

@@ -116,7 +116,7 @@ describe("a payment's buttons and modals", () => {
   it('says in the modal that the payment was decided meanwhile', async () => {
     const decision = { kind: 'payment' as const, verdict: 'decline' as const, optionIndex: null, reason: null };
     const { pause } = openPayment({}, { state: 'decided', decidedBy: bob, decidedAt: new Date(), decision });
-    await openModal(openPayment(), { kind: 'already-decided', pause });
+    await openModal(openPayment(), { kind: 'already-decided', pause, approverIds: [] });
     expect(await submit()).toMatchObject({ acked: true, open: true, problem: null });
     expect(on.shown()).toContain(`<@${bob}>`);
     expect(on.commands.of('approve')).toEqual([]);
@@ -206,7 +206,11 @@ describe("a payment's buttons and modals", () => {
   });
 
   it('answers a submission whose payment is gone', async () => {
-    await openModal(openPayment(), { kind: 'already-decided', pause: openPause({ state: 'decided', decidedBy: bob }) });
+    await openModal(openPayment(), {
+      kind: 'already-decided',
+      pause: openPause({ state: 'decided', decidedBy: bob }),
+      approverIds: [],
+    });
     expect(await submit()).toMatchObject({ acked: true, open: true, problem: null });
   });
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Pause } from '../../../src/domain/pause.ts';
 import { LEDGER_STATES, type LedgerEntry, type LedgerState } from '../../../src/domain/payment.ts';
+import { reminderOverText, reminderText } from '../../../src/presenter/reminder.ts';
 import {
   actionResultText,
   cardNoticeMessage,
   notDeliveredText,
   noticeMessage,
-  reminderText,
   startedOverText,
   statusListText,
   wordsDoNotDecideText,
@@ -34,14 +34,28 @@ import { elementsOf } from './slack-rules.ts';
 const AT = '<!date^1790856307^{time}|12:05 UTC>';
 const UNTIL = '<!date^1790858100^{time}|12:35 UTC>';
 
-function late(pause: Pause, decision: Decision, decidedBy: string | null = 'U2'): string {
+type Deciders = { decidedBy?: string | null; approverIds?: string[] };
+
+function late(pause: Pause, decision: Decision, { decidedBy = 'U2', approverIds = [] }: Deciders = {}): string {
   const decided: Pause = { ...pause, state: 'decided', decision, decidedBy, decidedAt: NOW };
-  return actionResultText({ kind: 'already-decided', pause: decided });
+  return actionResultText({ kind: 'already-decided', pause: decided, approverIds });
+}
+
+const answered: Decision = { kind: 'clarification', answer: 'Lyon', source: 'option', requestKey: null };
+
+function decidedBy(pause: Pause, decision: Decision): Pause {
+  return { ...pause, state: 'decided', decision, decidedBy: 'U2', decidedAt: NOW };
 }
 
 describe('who comes late', () => {
   it('is told who approved what', () => {
     expect(late(aPayment(), anApproval())).toBe(`<@U2> has already approved 25 USD to Parcel Desk at ${AT}.`);
+  });
+
+  it('is told of both who approved it, where it took two', () => {
+    expect(late(aPayment(), anApproval(), { approverIds: ['U3', 'U2'] })).toBe(
+      `<@U3> and <@U2> have already approved 25 USD to Parcel Desk at ${AT}.`,
+    );
   });
 
   it('is told who declined, and why', () => {
@@ -51,7 +65,7 @@ describe('who comes late', () => {
   });
 
   it('is told that the policy declined, where nobody did', () => {
-    expect(late(aPayment(), aRefusal('Over the cap.'), null)).toBe(
+    expect(late(aPayment(), aRefusal('Over the cap.'), { decidedBy: null })).toBe(
       `The policy has already declined 25 USD (stripe) to Parcel Desk at ${AT}: Over the cap.`,
     );
   });
@@ -67,7 +81,7 @@ describe('who comes late', () => {
 
   it('is told that the run was stopped', () => {
     const pause = aPayment(someTerms(), { state: 'cancelled' });
-    expect(actionResultText({ kind: 'already-decided', pause })).toContain('The run was stopped');
+    expect(actionResultText({ kind: 'already-decided', pause, approverIds: [] })).toContain('The run was stopped');
   });
 });
 
@@ -108,6 +122,23 @@ describe('a reminder', () => {
     expect(reminderText({ pause: aPause(), run, approversText: '' })).toContain('Which city?\nIt waits for <@U1>.');
     const card = aCardPause(aCard({ title: 'Your <flight>' }));
     expect(reminderText({ pause: card, run, approversText: '' })).toContain('the card “Your &lt;flight&gt;”');
+  });
+
+  it.each<[string, Pause, string]>([
+    ['answered', decidedBy(aPause(), answered), `<@U2> answered at ${AT}.`],
+    ['cancelled', decidedBy(aCardPause(aCard()), aCardDecision({ isCancelled: true })), `<@U2> cancelled it at ${AT}.`],
+    ['approved by two', decidedBy(aPayment(), anApproval()), `<@U3> and <@U2> approved it at ${AT}.`],
+    ['declined', decidedBy(aPayment(), aRefusal(null)), `<@U2> declined it at ${AT}.`],
+    ['not answered', aPause({ state: 'expired' }), `Nobody answered by ${UNTIL}.`],
+    ['not decided', aPayment(someTerms(), { state: 'expired' }), `Nobody decided by ${UNTIL}.`],
+    ['stopped', aPause({ state: 'cancelled' }), 'The run was stopped by <@U5>.'],
+  ])('of what is %s says that nothing waits any more', (_end, pause, words) => {
+    const entry = pause.request.kind === 'payment' ? anEntry({ approverIds: ['U3', 'U2'] }) : null;
+    const text = reminderOverText({ pause, run: { stopRequestedBy: 'U5' }, entry });
+    expect(text.split('\n')).toEqual([
+      expect.stringMatching(/^\*No longer waiting:\* /),
+      `${words} The card is above in this thread.`,
+    ]);
   });
 });
 

@@ -20,7 +20,7 @@ describe('the texts', () => {
       requestKey: null,
     };
     const pause = aPause({ state: 'decided', decidedBy: 'U2', decidedAt: NOW, decision });
-    expect(actionResultText({ kind: 'already-decided', pause })).toBe(
+    expect(actionResultText({ kind: 'already-decided', pause, approverIds: [] })).toBe(
       '<@U2> has already answered at <!date^1790856307^{time}|12:05 UTC>: Rome &lt;!here&gt;',
     );
   });
