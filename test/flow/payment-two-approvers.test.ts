@@ -80,7 +80,7 @@ describe('a payment that takes two people', () => {
     await pay.closeWindows();
     await pay.approve(thread, { values: { 'Pay which way?': '2. 3 EUR (stripe)' } });
     await pay.says(thread, `Approved by <@${alice}>`);
-    expect(pay.cardText(thread)).toContain(`Approved by <@${alice}>: 3 EUR (stripe). 1 more`);
+    expect(pay.cardText(thread)).toContain(`Approved by <@${alice}>: option 2, 3 EUR (stripe). No other`);
     await pay.approve(thread, { user: bob, values: { 'Pay which way?': '1. 2 USD (stripe)' } });
     expect(pay.windowText(bob)).toContain('another of the options');
     await pay.closeWindows(bob);

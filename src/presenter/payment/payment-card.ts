@@ -1,7 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { assertNever } from '../../domain/assert-never.ts';
-import type { PauseOf } from '../../domain/pause.ts';
-import type { LedgerEntry, PaymentTerms } from '../../domain/payment.ts';
 import type { MessageContent } from '../../domain/ports/chat.ts';
 import { actions, button, context, section } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
@@ -47,12 +45,14 @@ function openPayment(view: PaymentCardView): MessageContent {
   const { pause, now } = view;
   const { terms } = pause.request;
   const left = aboutText(pause.deadlineAt.getTime() - now.getTime());
-  const what = `${optionsText(terms.options, OPTIONS_IN_TEXT)} to ${payeeText(terms)}`;
+  const chosen = terms.options[chosenIndex(view) ?? -1];
+  const words = chosen ? optionText(chosen) : optionsText(terms.options, OPTIONS_IN_TEXT);
+  const what = `${words} to ${payeeText(terms)}`;
   return {
     text: `A payment waits for approval, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(what, SUMMARY)}`,
     blocks: [
       section(`*A payment needs approval*\nThe run waits until ${slackTime(pause.deadlineAt)} (${left}).`),
-      ...cardTerms(pause.request),
+      ...cardTerms(view),
       ...whoBlocks(view),
       ...spentBlocks(view.spentLines),
       context(`${HONEST_TEXT}${view.mustRetype ? ' The amount has to be typed again to approve.' : ''}`),
@@ -66,13 +66,22 @@ function openPayment(view: PaymentCardView): MessageContent {
 }
 
 /** The terms, and what the planner said beside them: its words decide nothing, and come last. */
-function cardTerms({ terms, said }: PauseOf<'payment'>['request']): KnownBlock[] {
+function cardTerms(view: PaymentCardView): KnownBlock[] {
+  const { terms, said } = view.pause.request;
   const words = said === null || said.trim() === terms.description?.trim() ? [] : quoteSections(said, SAID_SECTIONS);
   const quoted = words.length === 0 ? [] : [section('*What the planner says:*'), ...words];
-  return [...termsBlocks(terms, CARD_TERMS), ...quoted];
+  return [...termsBlocks(terms, CARD_TERMS, chosenIndex(view)), ...quoted];
 }
 
-function whoBlocks({ approversText, entry, pause }: PaymentCardView): KnownBlock[] {
+/** Which of several options somebody has approved, as long as that holds: nobody can approve another one any more. */
+function chosenIndex({ pause, entry }: PaymentCardView): number | null {
+  const isApproved = pause.decision?.kind === 'payment' && pause.decision.verdict === 'approve';
+  const isHeld = pause.state === 'open' ? entry.approverIds.length > 0 : isApproved;
+  return isHeld ? entry.optionIndex : null;
+}
+
+function whoBlocks(view: PaymentCardView): KnownBlock[] {
+  const { approversText, entry } = view;
   const { approverIds: approvals, approversNeeded } = entry;
   const who = splitMrkdwn(`*Who may decide:* ${approversText}`, LIMITS.section).slice(0, WHO_SECTIONS).map(section);
   if (approversNeeded < 2) return who;
@@ -81,14 +90,17 @@ function whoBlocks({ approversText, entry, pause }: PaymentCardView): KnownBlock
   const progress =
     given === ''
       ? 'Two different people have to approve.'
-      : `Approved by ${given}${ofWhich(pause.request.terms, entry)}. ${missing} more, by someone else, is needed.`;
+      : `Approved by ${given}${ofWhich(view)}. ${missing} more, by someone else, is needed.`;
   return [...who, section(`*${approvals.length} of ${approversNeeded} approvals.* ${progress}`)];
 }
 
 /** Which of several options was approved first: the second person can approve no other. */
-function ofWhich({ options }: PaymentTerms, { optionIndex }: LedgerEntry): string {
-  const option = optionIndex === null || options.length < 2 ? undefined : options[optionIndex];
-  return option ? `: ${escapeWithin(optionText(option), FIRST_OPTION)}` : '';
+function ofWhich(view: PaymentCardView): string {
+  const { options } = view.pause.request.terms;
+  const index = chosenIndex(view);
+  const option = index === null || options.length < 2 ? undefined : options[index];
+  if (index === null || !option) return '';
+  return `: option ${index + 1}, ${escapeWithin(optionText(option), FIRST_OPTION)}. No other option can be approved now`;
 }
 
 function linkBlocks({ pause }: PaymentCardView): KnownBlock[] {
@@ -108,5 +120,5 @@ function closedCard(
   view: PaymentCardView,
   end: { text: string; head: KnownBlock[]; tail: KnownBlock[] },
 ): MessageContent {
-  return { text: end.text, blocks: [...end.head, ...cardTerms(view.pause.request), ...end.tail] };
+  return { text: end.text, blocks: [...end.head, ...cardTerms(view), ...end.tail] };
 }

@@ -76,19 +76,26 @@ type TermsForm = {
   descriptionSections: number;
 };
 
-/** The terms of a payment as blocks: payee, address, options, reference, deadline, description. */
-export function termsBlocks(terms: PaymentTerms, form: TermsForm): KnownBlock[] {
+/**
+ * The terms of a payment as blocks: payee, address, options, reference, deadline, description. `chosenIndex` is the one
+ * option that is still open, or was approved, after somebody chose it; null while all are open.
+ */
+export function termsBlocks(terms: PaymentTerms, form: TermsForm, chosenIndex: number | null = null): KnownBlock[] {
   const facts: Array<Fact | null> = [
     { name: 'Payee', value: label(terms.payeeName, PAYEE) ?? NO_PAYEE },
     factOf('Address', addressText(terms.payeeAddress, form.address)),
-    ...optionFacts(terms.options, form),
+    ...optionFacts(terms.options, form, chosenIndex),
     factOf('Reference', terms.reference),
     factOf('Deadline', terms.deadlineSeconds === null ? null : deadlineText(terms.deadlineSeconds)),
   ];
   return [...factSections(facts.filter((fact) => fact !== null)), ...descriptionBlocks(terms.description, form)];
 }
 
-function optionFacts(options: readonly PaymentOption[], { maxOptions, moreOptions }: TermsForm): Fact[] {
+function optionFacts(
+  options: readonly PaymentOption[],
+  { maxOptions, moreOptions }: TermsForm,
+  chosenIndex: number | null,
+): Fact[] {
   const [only] = options;
   if (only && options.length === 1) {
     return [
@@ -97,11 +104,16 @@ function optionFacts(options: readonly PaymentOption[], { maxOptions, moreOption
     ];
   }
   const shown = options.slice(0, maxOptions).map((option, index) => ({
-    name: `Option ${index + 1}`,
+    name: `Option ${index + 1}${markOf(index, chosenIndex)}`,
     value: optionText(option),
   }));
   const more = options.length - shown.length;
   return more > 0 ? [...shown, { name: 'More options', value: `${more}, ${moreOptions}` }] : shown;
+}
+
+function markOf(index: number, chosenIndex: number | null): string {
+  if (chosenIndex === null) return '';
+  return index === chosenIndex ? ' (chosen)' : ' (not chosen)';
 }
 
 function factOf(name: string, value: string | null): Fact | null {

@@ -115,6 +115,21 @@ describe('an open payment card', () => {
     expect(text).toContain('*1 of 2 approvals.* Approved by <@U2>. 1 more, by someone else, is needed.');
   });
 
+  it('shows of several options which one was chosen by whom, and what is still needed', () => {
+    const options = [
+      { amount: '2', currency: 'USD', method: 'stripe' },
+      { amount: '3', currency: 'EUR', method: 'stripe' },
+    ];
+    const chosen = { approversNeeded: 2, approverIds: ['U2'], optionIndex: 1 } as const;
+    const content = card({ terms: someTerms({ options }), entry: anEntry(chosen) });
+    expect(shown(content)).toContain('*Option 1 (not chosen)*\n2 USD (stripe)\n*Option 2 (chosen)*\n3 EUR (stripe)');
+    expect(shown(content)).toContain(
+      'Approved by <@U2>: option 2, 3 EUR (stripe). No other option can be approved now. 1 more, by someone else, is needed.',
+    );
+    expect(content.text).toContain(': 3 EUR (stripe) to Parcel Desk');
+    expect(shown(card({ terms: someTerms({ options }) }))).not.toContain('chosen');
+  });
+
   it('says that the amount has to be typed again', () => {
     expect(shown(card({ mustRetype: true }))).toContain('typed again');
     expect(shown(card())).not.toContain('typed again');
@@ -162,7 +177,9 @@ describe('a payment card that is over', () => {
     const text = shown(card({ entry: anApproved({ state: 'unknown' }), run: interrupted }, approvedBy));
     expect(text).toContain('The run ended before the planner was told of the approval.');
     expect(text).toContain('*The run could not go on.* The connection to the planner broke');
-    expect(text).toContain('*Resume* on the status message tells the planner of the approval.');
+    expect(text).toContain(
+      '*Resume* on the status message tells the planner of the approval, if the policy still allows it.',
+    );
     expect(text).not.toContain('It is not known');
   });
 
