@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../domain/audit.ts';
 import { statusOperation } from '../../domain/outbox.ts';
 import type { NewRun, RunStore } from '../../domain/ports/store.ts';
 import { isLive, isResumable, type Run, type RunChoice, type RunState } from '../../domain/run.ts';
@@ -91,8 +92,20 @@ export function chooseForRun(
       .execute();
     await touchButtons(trx, run);
     const [admitted] = successor ? await admitInto(trx, [successor]) : [];
+    await appendAudit(trx, [chosenEntry(runId, choice, admitted?.run.id)]);
     return { run: await readRun(trx, runId), successor: admitted?.run ?? null };
   });
+}
+
+function chosenEntry(runId: string, { action, actorId }: RunChoice, successorId: string | undefined): AuditEntry {
+  const about = { runId, pauseId: null, actorId };
+  if (action === 'close') return { kind: 'closed', ...about, reason: 'somebody pressed Close' };
+  return {
+    kind: 'started_over',
+    ...about,
+    reason: 'somebody pressed Start over',
+    ...(successorId !== undefined && { details: { successorId } }),
+  };
 }
 
 /** An ended run has its buttons in the status message, and in its last card if that expired. */

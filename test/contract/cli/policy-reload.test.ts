@@ -64,6 +64,7 @@ describe('a process that gets SIGHUP', () => {
     expect(await auditedReasons()).toEqual([
       'policy.yml is in force from the start',
       'policy.yml was read again and has changed',
+      'policy.yml was read again and cannot be used',
     ]);
   });
 

@@ -464,6 +464,10 @@ onEachDatabase('runs', (database) => {
         successor: { state: 'queued', isCurrent: true, source: 'start_over' },
       });
       expect(await runs().liveInThread(run.thread)).toHaveLength(1);
+      const chosenRows = (await database.store.audit.list(run.id)).filter(({ kind }) => kind === 'started_over');
+      expect(chosenRows).toMatchObject([
+        { actorId: choice('start_over').actorId, details: { successorId: winners[0]?.successor?.id } },
+      ]);
     });
 
     it('closes a run', async () => {
@@ -472,6 +476,9 @@ onEachDatabase('runs', (database) => {
         run: { state: 'stopped', choice: choice('close') },
       });
       expect(await runs().resume(run.id, 'U1', asTold)).toBeNull();
+      expect(await runs().choose(run.id, choice('close'))).toBeNull();
+      const closedRows = (await database.store.audit.list(run.id)).filter(({ kind }) => kind === 'closed');
+      expect(closedRows).toMatchObject([{ actorId: choice('close').actorId, reason: 'somebody pressed Close' }]);
     });
 
     it('is refused where there are no such buttons', async () => {

@@ -56,12 +56,26 @@ describe('auditPolicy', () => {
     expect(rows).toMatchObject([{ reason: 'PAYMENT_APPROVERS is in force from the start' }]);
   });
 
-  it('writes down no policy that was refused', async () => {
+  it('writes down that a policy was refused, with the first of its problems and the policy that stays', async () => {
     const { world, rows, open } = setup();
     const policy = await open();
     world.text = 'version: 2\n';
     expect(await policy.reload()).toMatchObject({ kind: 'kept' });
-    expect(rows).toHaveLength(1);
+    expect(rows.slice(1)).toEqual([
+      {
+        kind: 'policy_refused',
+        runId: null,
+        pauseId: null,
+        actorId: null,
+        reason: 'policy.yml was read again and cannot be used',
+        details: {
+          source: 'policy.yml',
+          problems: 2,
+          firstProblem: 'policy.yml:1: version: must be 1',
+          inForce: policy.current().digest,
+        },
+      },
+    ]);
   });
 
   it('lets a reload count when it cannot be written down, and logs that', async () => {
