@@ -8,6 +8,7 @@ import { escapeWithin } from '../text/escape.ts';
 import { label } from '../text/label.ts';
 import { atTime, slackTime, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
+import { fieldWords, optionWords } from './interaction-fields.ts';
 import type { InteractionView } from './interaction-view.ts';
 
 /** What a closed card says below what was to be read; `text` is its summary. */
@@ -48,17 +49,15 @@ const NO_ANSWER = { label: null, selection: {}, text: null, isCancelled: false }
 
 /** The values of the card's fields, as people read them; identifiers that only the planner knows stay out. */
 function filledFacts(card: Card, selection: Selection): Fact[] {
-  return card.fields.flatMap((field) => {
+  return card.fields.flatMap((field, index) => {
     const value = Object.getOwnPropertyDescriptor(selection, field.name)?.value;
-    return value === undefined
-      ? []
-      : [{ name: label(field.label, CHOSEN) ?? field.name, value: valueText(field, value) }];
+    return value === undefined ? [] : [{ name: fieldWords({ field, index }), value: valueText(field, value) }];
   });
 }
 
 function valueText(field: CardField, value: string | number | boolean): string {
-  const option = field.options.find((each) => each.value === value);
-  if (option) return option.label;
+  const index = field.options.findIndex((each) => each.value === value);
+  if (index !== -1) return optionWords(field, index);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return String(value);
 }

@@ -92,9 +92,15 @@ function fieldEntries(field: CardField): Entry[] {
   return entries.map(({ text, detail }, index) => ({ text: `${index + 1}. ${text}`, detail }));
 }
 
+/** An option for people, in one line: its label, else its value, else its number. */
+export function optionWords({ options }: CardField, index: number): string {
+  const option = options[index];
+  return label(option?.label ?? null, NAME) ?? label(String(option?.value ?? ''), NAME) ?? `Option ${index + 1}`;
+}
+
 function plainEntries(field: CardField): Entry[] {
   return field.options.map((option, index) => ({
-    text: label(option.label, NAME) ?? label(String(option.value), NAME) ?? `Option ${index + 1}`,
+    text: optionWords(field, index),
     detail: label(option.detail, NAME),
   }));
 }

@@ -164,6 +164,13 @@ describe('an open card', () => {
 describe('a card that is over', () => {
   const decided = { state: 'decided', decidedBy: 'U1', decidedAt: NOW } as const;
 
+  it('calls what was chosen as the form did, where its own words say nothing', () => {
+    const options = [{ value: 'x', label: 'null', detail: null }];
+    const fields = [aField({ name: 'seat', label: 'undefined', kind: 'select', options })];
+    const decision = aCardDecision({ selection: { seat: 'x' } });
+    expect(shown(draw({ fields }, { ...decided, decision }))).toContain('*seat*\nx');
+  });
+
   it('says what was chosen and filled in, by whom and when, without identifiers', () => {
     const fields: CardField[] = [
       aField({

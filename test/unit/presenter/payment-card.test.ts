@@ -120,8 +120,8 @@ describe('an open payment card', () => {
       { amount: '2', currency: 'USD', method: 'stripe' },
       { amount: '3', currency: 'EUR', method: 'stripe' },
     ];
-    const chosen = { approversNeeded: 2, approverIds: ['U2'], optionIndex: 1 } as const;
-    const content = card({ terms: someTerms({ options }), entry: anEntry(chosen) });
+    const entry = anEntry({ approversNeeded: 2, approverIds: ['U2'], optionIndex: 1 });
+    const content = card({ terms: someTerms({ options }), entry });
     expect(shown(content)).toContain('*Option 1 (not chosen)*\n2 USD (stripe)\n*Option 2 (chosen)*\n3 EUR (stripe)');
     expect(shown(content)).toContain(
       'Approved by <@U2>: option 2, 3 EUR (stripe). No other option can be approved now. 1 more, by someone else, is needed.',

@@ -1,6 +1,7 @@
 import type { Card, CardChoice, CardField, CardItem } from '../../../domain/card.ts';
 import { readHttpsUrl } from '../values/https-url.ts';
 import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
+import { isNoText } from '../values/no-text.ts';
 import { boundedText, dropSecrets } from '../values/received-text.ts';
 
 /** How much of each a card may hold; what is beyond is counted and said. */
@@ -96,7 +97,7 @@ export function readCardText(value: unknown, maxChars: number = CARD_BOUNDS.labe
   if (typeof value !== 'string') return undefined;
   // Cut before too, so that a huge text costs little.
   const text = boundedText(dropSecrets(value.slice(0, maxChars * 4)), maxChars);
-  return text.trim() === '' ? undefined : text;
+  return isNoText(text) ? undefined : text;
 }
 
 /** Reads the first of `keys` that holds a text; one that holds something else is noted. */

@@ -2,6 +2,7 @@ import type { Card } from '../../../domain/card.ts';
 import type { PauseKind, PauseRequest } from '../../../domain/pause.ts';
 import { withWords } from '../card/card-words.ts';
 import type { JsonRecord } from '../values/json-record.ts';
+import { isNoText } from '../values/no-text.ts';
 import { dropSecrets } from '../values/received-text.ts';
 import type { FoundQuestion } from './clarification.ts';
 import { createPauseDetails } from './pause-details.ts';
@@ -64,7 +65,7 @@ export function createPauseWatch(): PauseWatch {
     request(legText) {
       if (kind === null || onlyInforms()) return null;
       const terms = kind === 'payment' ? details.payment() : null;
-      const asked = joined(legText.trim(), question);
+      const asked = joined(isNoText(legText) ? '' : legText.trim(), question);
       if (terms !== null) return { kind: 'payment', terms, said: saidBeside(asked) };
       const card = kind === 'card' ? details.card() : null;
       if (card !== null) return { kind: 'card', card: withWords(card, asked) };

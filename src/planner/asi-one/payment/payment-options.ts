@@ -2,6 +2,7 @@ import { type PaymentOption, UNTOLD_METHOD } from '../../../domain/payment.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
 import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
 import { readJson } from '../values/json-text.ts';
+import { isNoText } from '../values/no-text.ts';
 import { dropSecrets, readExactWord } from '../values/received-text.ts';
 import { readAmount } from './exact-amount.ts';
 import { firstOf, PAYMENT_ALIASES } from './payment-aliases.ts';
@@ -82,7 +83,7 @@ function readNamed(record: JsonRecord, keys: readonly string[]): string | null |
 }
 
 function isUntold(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  return value === undefined || value === null || (typeof value === 'string' && isNoText(value));
 }
 
 type Money = { amount: string; currency?: string };

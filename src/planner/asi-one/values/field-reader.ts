@@ -1,6 +1,7 @@
 import { PLANNER_LIMITS } from '../limits.ts';
 import { ALIASES, type Concept } from './aliases.ts';
 import { isRecord, type JsonRecord, own } from './json-record.ts';
+import { isNoText } from './no-text.ts';
 
 /** Reads one form of a value; undefined when the value has another. */
 type Form<T> = (value: unknown) => T | undefined;
@@ -25,7 +26,7 @@ export function createFieldReader(record: JsonRecord): <T>(concept: Concept, for
 
 /** A string that says something. */
 export function readString(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  return typeof value === 'string' && !isNoText(value) ? value : undefined;
 }
 
 /** Text as a string, `{text}`, `{message}`, a chat message `{content: [{type: 'text', text}]}`, or a list of these. */
