@@ -8,7 +8,7 @@ import { readYaml, type YamlSource } from './yaml-source.ts';
 
 const MAX_PROBLEMS = 50;
 
-/** A policy, or all that is wrong with it, one line each: `policy.yml:12: rules[0].count: must be 1 or 2`. */
+/** A policy, or all that is wrong with it, one line each: `policy.yml:12: rules[0].count (rule 1): must be 1 or 2`. */
 export type ParsedPolicy = { policy: Policy } | { problems: string[] };
 
 /** Reads a policy from a file's text. `fileName` is for the problems and for people. Never throws. */
@@ -62,12 +62,12 @@ function crossIssues(data: unknown): Issue[] {
     if (catchAll !== -1 && index > catchAll) {
       issues.push({
         path: ['rules', index],
-        message: `never applies: rules[${catchAll}] before it matches everything`,
+        message: `never applies: rule ${catchAll + 1} before it matches everything`,
       });
     }
     const first = rules.findIndex((other) => other.name !== undefined && other.name === rule.name);
     if (first !== -1 && first < index) {
-      issues.push({ path: ['rules', index, 'name'], message: `is the name of rules[${first}] already` });
+      issues.push({ path: ['rules', index, 'name'], message: `is the name of rule ${first + 1} already` });
     }
   });
   return issues;
@@ -81,12 +81,21 @@ function problemLines(issues: readonly Issue[], source: YamlSource, fileName: st
   return issues
     .map((issue) => ({ ...issue, line: source.lineOf(issue.path) }))
     .sort((a, b) => a.line - b.line)
-    .map(({ path, message, line }) => `${fileName}:${line}: ${pathText(path)}: ${message}`);
+    .map(({ path, message, line }) => `${fileName}:${line}: ${pathText(path)}${countedText(path)}: ${message}`);
 }
 
 function pathText(path: Issue['path']): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${shown(String(step))}`)).join('');
   return steps === '' ? 'the file' : steps.replace(/^\./, '');
+}
+
+/** What a path counts from 0, as people count: ` (rule 1)`, ` (rule 1, entry 2)`; nothing where it counts nothing. */
+function countedText(path: Issue['path']): string {
+  const counted = path.flatMap((step, index) => {
+    if (typeof step !== 'number') return [];
+    return `${index === 1 && path[0] === 'rules' ? 'rule' : 'entry'} ${step + 1}`;
+  });
+  return counted.length === 0 ? '' : ` (${counted.join(', ')})`;
 }
 
 function shown(key: string): string {

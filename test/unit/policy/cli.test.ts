@@ -83,7 +83,7 @@ describe('npm run policy', () => {
       const { code, stdout, stderr } = await run(args, { POLICY_FILE: path });
       expect(stderr.trim().split('\n')).toEqual([
         'bad.yml:1: version: must be 1',
-        'bad.yml:3: rules[0]: must have either approvers or decline',
+        'bad.yml:3: rules[0] (rule 1): must have either approvers or decline',
       ]);
       expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
     }

@@ -103,21 +103,21 @@ describe('parsePolicy', () => {
       'policy.yml:2: guests: must be deny or allow',
       'policy.yml:4: caps.request.USD: must be a plain decimal number, such as 50 or 0.50',
       'policy.yml:5: caps.weekly: is not a known setting',
-      'policy.yml:7: rules[0]: must have either approvers or decline',
-      'policy.yml:8: rules[0].aprovers: is not a known setting',
-      'policy.yml:9: rules[1]: never applies: rules[0] before it matches everything',
-      'policy.yml:9: rules[1].name: is the name of rules[0] already',
-      'policy.yml:11: rules[1].count: must be 1 or 2',
-      'policy.yml:12: rules[2]: never applies: rules[0] before it matches everything',
-      'policy.yml:13: rules[2].when.channels[0]: must be the id of a channel, such as C0123ABCD',
-      'policy.yml:13: rules[2].when.up-to[0]: must be an amount and a currency, such as 50 USD',
+      'policy.yml:7: rules[0] (rule 1): must have either approvers or decline',
+      'policy.yml:8: rules[0].aprovers (rule 1): is not a known setting',
+      'policy.yml:9: rules[1] (rule 2): never applies: rule 1 before it matches everything',
+      'policy.yml:9: rules[1].name (rule 2): is the name of rule 1 already',
+      'policy.yml:11: rules[1].count (rule 2): must be 1 or 2',
+      'policy.yml:12: rules[2] (rule 3): never applies: rule 1 before it matches everything',
+      'policy.yml:13: rules[2].when.channels[0] (rule 3, entry 1): must be the id of a channel, such as C0123ABCD',
+      'policy.yml:13: rules[2].when.up-to[0] (rule 3, entry 1): must be an amount and a currency, such as 50 USD',
     ]);
   });
 
   it.each([
     ['', 'policy.yml:1: the file: must be settings, each as name: value'],
     [`version: 1\ncaps: none\n${RULES}`, 'policy.yml:2: caps: must be settings, each as name: value'],
-    ['version: 1\nrules: [approve]', 'policy.yml:2: rules[0]: must be settings, each as name: value'],
+    ['version: 1\nrules: [approve]', 'policy.yml:2: rules[0] (rule 1): must be settings, each as name: value'],
   ])('says in plain words what is no map: %j', (text, problem) => {
     expect(problemsOf(text)).toContain(problem);
   });
