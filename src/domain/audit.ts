@@ -2,7 +2,8 @@
  * What is written down. `approved` is one of two approvals, `decided` the end of a pause by a person or the policy;
  * `click_refused` is any button, submission or word that was not allowed or came too late; `policy_refused`
  * is a policy file that was read again and cannot be used. `pruned` is the signed-off
- * marker that retention leaves in place of what it cut, and is written by the store alone.
+ * marker that retention leaves in place of what it cut, and is written by the store alone. `approval_withheld` is an
+ * approval that was not told to the planner, because the policy does not allow it any more.
  */
 export type AuditKind =
   | 'run_started'
@@ -11,6 +12,7 @@ export type AuditKind =
   | 'click_refused'
   | 'approved'
   | 'decided'
+  | 'approval_withheld'
   | 'expired'
   | 'resumed'
   | 'started_over'

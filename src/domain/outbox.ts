@@ -54,6 +54,8 @@ export const rootOperation = (requestKey: string): string => `root-${requestKey}
 export const noticeOperation = (requestKey: string): string => `notice-${requestKey}`;
 /** Says that a pause still waits. */
 export const reminderOperation = (pauseId: string): string => `reminder-${pauseId}`;
+/** Why an approval was not told to the planner, by the leg that was to tell it. */
+export const withheldOperation = (runId: string, epoch: number): string => `withheld-${runId}-${epoch}`;
 /** What had been approved before a run was started over. */
 export const startedOverOperation = (runId: string): string => `started-over-${runId}`;
 /** A card that only informs, by a digest of what it says: later legs of its run often repeat it. */

@@ -49,6 +49,10 @@ export type LedgerEntry = {
   approverIds: string[];
   requestedAt: Date;
   approvedAt: Date | null;
+  /** When, and by which policy (its digest), its approval was last allowed; null before the first one. */
+  allowedAt: Date | null;
+  policyDigest: string | null;
+  /** When the planner was first told. */
   sentAt: Date | null;
   endedAt: Date | null;
 };
@@ -57,13 +61,13 @@ export type LedgerEntry = {
 export type Spent = { currency: string; amount: string };
 
 /**
- * What counts against the caps: payments approved since the day began, whatever has become of them since. By whom they
- * were asked for, by channel, and in the whole workspace.
+ * What counts against the caps: payments approved or first told to the planner since the day began, whatever has become
+ * of them since. By whom they were asked for, by channel, and in the whole workspace.
  */
 export type SpentToday = { user: Spent[]; channel: Spent[]; workspace: Spent[] };
 
-/** Whose and since when. `dayStart` is inclusive. */
-export type SpendingScope = { teamId: string; channelId: string; requesterId: string; dayStart: Date };
+/** Whose and since when. `dayStart` is inclusive; the payment in question, `pauseId`, is never counted. */
+export type SpendingScope = Pick<LedgerEntry, 'pauseId' | 'teamId' | 'channelId' | 'requesterId'> & { dayStart: Date };
 
 /** The day that caps count by begins at midnight UTC, for everybody alike. */
 export function dayStartOf(now: Date): Date {

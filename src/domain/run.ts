@@ -42,6 +42,7 @@ export type FailureCode =
   | 'run_timeout'
   | 'too_many_tool_rounds'
   | 'too_many_payments'
+  | 'approval_withheld'
   | 'stream_cut'
   | 'process_stopped'
   | 'process_lost'

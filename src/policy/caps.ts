@@ -1,12 +1,11 @@
+import { currencyKey } from '../domain/money.ts';
 import type { SpentToday } from '../domain/payment.ts';
-import { amountLeft, currencyKey, isGreater, type Money, sumOf } from './money.ts';
+import { amountLeft, isGreater, type Money, sumOf } from './money.ts';
 import type { PaymentFacts } from './payment-facts.ts';
-import type { CapName, Policy } from './policy.ts';
+import { CAP_NAMES, type CapName, type Policy } from './policy.ts';
 
 /** Where a cap stands before the payment. Null: what was spent could not be read, so nothing is left. */
 export type CapStanding = { name: CapName; limit: string; spent: string | null; currency: string; left: string };
-
-const NAMES = ['request', 'user-per-day', 'channel-per-day', 'workspace-per-day'] as const satisfies CapName[];
 
 const SPENT_BY = { 'user-per-day': 'user', 'channel-per-day': 'channel', 'workspace-per-day': 'workspace' } as const;
 
@@ -22,7 +21,7 @@ type Check = { standings: CapStanding[]; problems: string[] };
 /** The caps that a payment counts against, and why it would exceed them (sentences; none when it would not). */
 export function checkCaps(policy: Policy, facts: PaymentFacts, spentToday: SpentToday): Check {
   const check: Check = { standings: [], problems: [] };
-  for (const name of NAMES) {
+  for (const name of CAP_NAMES) {
     const cap = policy.caps[name];
     if (cap === null) continue;
     const limit = cap.limits.find(({ currency }) => currency === facts.currency);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { errorMessage } from '../errors.ts';
-import type { Policy, PolicyRule, RuleConditions } from './policy.ts';
+import { type Policy, type PolicyRule, perCap, type RuleConditions } from './policy.ts';
 import { type PolicyFile, policyFileSchema } from './policy-schema.ts';
 import { readPolicyText } from './policy-text.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
@@ -118,12 +118,7 @@ function toPolicy(file: PolicyFile, from: Pick<Policy, 'source' | 'digest'>): Po
     slackConnect: file['slack-connect'],
     methods: file.methods ?? NO_LIST,
     payees: file.payees ?? NO_LIST,
-    caps: {
-      request: file.caps?.request ?? null,
-      'user-per-day': file.caps?.['user-per-day'] ?? null,
-      'channel-per-day': file.caps?.['channel-per-day'] ?? null,
-      'workspace-per-day': file.caps?.['workspace-per-day'] ?? null,
-    },
+    caps: perCap((name) => file.caps?.[name] ?? null),
     rules: file.rules.map(toRule),
   };
 }

@@ -1,3 +1,4 @@
+import { OBSTACLES } from './approval-refusals.ts';
 import type { OptionStanding, PaymentStanding } from './evaluate.ts';
 import type { Policy, WhoMayApprove } from './policy.ts';
 
@@ -83,7 +84,7 @@ function mayApproveOption(input: ApproverInput, option: OptionStanding): MayAppr
   if (!answer.allowed) return answer;
   if (option.blocked !== null) return refuse(option.blocked);
   const approved = new Set(input.alreadyApproved);
-  if (approved.has(input.actor.id)) return refuse('You have approved it already. A different person has to as well.');
+  if (approved.has(input.actor.id)) return refuse(OBSTACLES['approved-before']);
   if (approved.size >= option.approversNeeded) return refuse('It has all the approvals that it needs.');
   if (![...approved].every((id) => couldBeNamed(id, input.requesterId, option.whoMayApprove))) {
     return refuse('An earlier approval was by someone who may not approve it any more. Decline it and ask again.');

@@ -1,43 +1,27 @@
 import { Decimal } from 'decimal.js';
+import { currencyKey, isPlainAmount } from '../domain/money.ts';
 
 /** Wide enough that no sum of amounts that `amountProblem` lets through is ever rounded. */
 const Exact = Decimal.clone({ precision: 250, defaults: true });
 
-const AMOUNT = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,18})?$/;
 /** What a database's exact sum of amounts looks like. */
 const SUM = /^\d{1,60}(?:\.\d{1,30})?$/;
-/** ASCII letters and digits only: `UЅD` or `USD.` must not be a second currency, which a cap on USD does not know. */
-const CURRENCY = /^[A-Za-z][A-Za-z0-9]{0,19}$/;
 const MONEY = /^(\S+) (\S+)$/;
 
 /** An amount as decimal text, its currency in upper case. */
 export type Money = { amount: string; currency: string };
 
-/**
- * Why a text is no amount that can be decided on, as the end of a sentence; null when it is one: digits with at most
- * one point, no more than 15 of them before it and 18 after it, greater than zero. Signs, exponents, separators,
- * spaces and leading zeros could be read in two ways, and are refused.
- */
+/** Why a text is no amount that can be decided on, as the end of a sentence; null when it is one: plain, and not zero. */
 export function amountProblem(amount: string): string | null {
-  if (!AMOUNT.test(amount)) return 'is not a plain decimal number such as 25 or 0.50';
+  if (!isPlainAmount(amount)) return 'is not a plain decimal number such as 25 or 0.50';
   return new Exact(amount).isZero() ? 'is zero' : null;
-}
-
-/** A limit as written in a policy: like an amount, and zero is one too. */
-export function isLimit(text: string): boolean {
-  return AMOUNT.test(text);
-}
-
-/** A currency in the form in which two are compared (upper case); null when it is no plain code. */
-export function currencyKey(currency: string): string | null {
-  return CURRENCY.test(currency) ? currency.toUpperCase() : null;
 }
 
 /** Reads `25 USD`, as settings and commands have it; null when it is anything else. Zero is read. */
 export function parseMoney(text: string): Money | null {
   const [, amount = '', code = ''] = MONEY.exec(text) ?? [];
   const currency = currencyKey(code);
-  return isLimit(amount) && currency !== null ? { amount, currency } : null;
+  return isPlainAmount(amount) && currency !== null ? { amount, currency } : null;
 }
 
 /** The exact sum as plain decimal text; null when one of the texts is no decimal, so that the sum is not known. */

@@ -1,6 +1,7 @@
+import { currencyKey } from '../domain/money.ts';
 import type { PaymentTerms } from '../domain/payment.ts';
 import { methodKey, payeeKey } from './keys.ts';
-import { amountProblem, currencyKey } from './money.ts';
+import { amountProblem } from './money.ts';
 
 /** One option of a payment in the forms that rules and caps compare. */
 export type PaymentFacts = {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { currencyKey, isPlainAmount } from '../domain/money.ts';
 import { readApprovers } from './approvers.ts';
 import { methodKey, payeeKey } from './keys.ts';
-import { currencyKey, isGreater, isLimit, type Money, parseMoney } from './money.ts';
-import type { AllowDeny, Cap, WhoMayApprove } from './policy.ts';
+import { isGreater, type Money, parseMoney } from './money.ts';
+import { type AllowDeny, type Cap, perCap, type WhoMayApprove } from './policy.ts';
 
 const MAX_RULES = 500;
 const MAX_LIST = 1_000;
@@ -139,7 +140,7 @@ const cap = z
         if (value === 'unlimited' || value === 'deny') other = value;
         else refuse(key, 'must be deny or unlimited');
       } else if (currency === null) refuse(key, 'must be a plain currency code, such as USD');
-      else if (!isLimit(value)) refuse(key, 'must be a plain decimal number, such as 50 or 0.50');
+      else if (!isPlainAmount(value)) refuse(key, 'must be a plain decimal number, such as 50 or 0.50');
       else if (limits.some((limit) => limit.currency === currency)) refuse(key, 'names the same currency again');
       else limits.push({ amount: value, currency });
     }
@@ -164,14 +165,7 @@ export const policyFileSchema = z.strictObject({
     .default('deny'),
   methods: allowDeny(methods).optional(),
   payees: allowDeny(payees).optional(),
-  caps: z
-    .strictObject({
-      request: cap.optional(),
-      'user-per-day': cap.optional(),
-      'channel-per-day': cap.optional(),
-      'workspace-per-day': cap.optional(),
-    })
-    .optional(),
+  caps: z.strictObject(perCap(() => cap.optional())).optional(),
   rules: z
     .array(rule, { error: 'must be a list of rules' })
     .min(1, 'must hold a rule: nobody may approve what no rule matches')

@@ -35,7 +35,14 @@ export type RuleEffect =
 
 export type PolicyRule = { name: string; when: RuleConditions; effect: RuleEffect };
 
-export type CapName = 'request' | 'user-per-day' | 'channel-per-day' | 'workspace-per-day';
+/** Each is a key of `caps` in the policy file too. In the order in which people are told of them. */
+export const CAP_NAMES = ['request', 'user-per-day', 'channel-per-day', 'workspace-per-day'] as const;
+export type CapName = (typeof CAP_NAMES)[number];
+
+/** Something for each cap. */
+export function perCap<T>(of: (name: CapName) => T): Record<CapName, T> {
+  return Object.fromEntries(CAP_NAMES.map((name) => [name, of(name)])) as Record<CapName, T>;
+}
 
 /** Limits of one cap, one per currency. Money in any `other` currency cannot be paid unless it says `unlimited`. */
 export type Cap = { limits: readonly Money[]; other: 'deny' | 'unlimited' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConfigError } from '../errors.ts';
 import { readApprovers } from './approvers.ts';
-import type { Policy } from './policy.ts';
+import { type Policy, perCap } from './policy.ts';
 
 const NOTHING = { allow: null, deny: [] };
 const NO_CONDITION = {
@@ -30,7 +30,7 @@ export function policyFromApprovers(approvers: readonly string[]): Policy {
     slackConnect: 'deny',
     methods: NOTHING,
     payees: NOTHING,
-    caps: { request: null, 'user-per-day': null, 'channel-per-day': null, 'workspace-per-day': null },
+    caps: perCap(() => null),
     rules: [
       {
         name: 'PAYMENT_APPROVERS',

@@ -44,6 +44,10 @@ const FAILURES: Record<FailureCode, FailureText> = {
     what: 'The planner kept asking for payments that the policy declines.',
     todo: 'Put the request in other words, or ask the operator what the policy allows.',
   },
+  approval_withheld: {
+    what: 'The approval of a payment was not passed on to the planner, because the policy does not allow it as things stand.',
+    todo: 'Start over to ask for the payment anew, or close the run. *Resume* asks the policy once more.',
+  },
   stream_cut: {
     what: 'The connection to the planner broke before it had finished.',
     todo: 'Resume to let the planner go on, or start over.',

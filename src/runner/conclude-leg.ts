@@ -1,6 +1,9 @@
 import { assertNever } from '../domain/assert-never.ts';
+import { type NewOutboxMessage, notice, withheldOperation } from '../domain/outbox.ts';
+import type { LedgerEntry } from '../domain/payment.ts';
 import type { Leg, RunEnd } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
+import { withheldText } from '../presenter/texts.ts';
 import { answerMessages } from './answer-messages.ts';
 import type { RunnerParts } from './context.ts';
 import type { LegResult } from './drive-leg.ts';
@@ -21,7 +24,7 @@ export async function concludeLeg(deps: RunnerParts, ended: EndedLeg): Promise<v
   await endRun(deps, ended.leg, runEnd(ended));
 }
 
-function runEnd({ run, result, abortReason }: EndedLeg): RunEnd {
+function runEnd({ leg, run, result, abortReason }: EndedLeg): RunEnd {
   const kept = { plan: result.plan, answer: result.text };
   const { outcome } = result;
   // Whatever else befell the leg meanwhile; an answer that was complete by then is still one.
@@ -35,12 +38,26 @@ function runEnd({ run, result, abortReason }: EndedLeg): RunEnd {
       return { ...kept, state: 'interrupted', failure: 'stream_cut' };
     case 'tool-calls':
       return { ...kept, state: 'failed', failure: 'too_many_tool_rounds' };
+    case 'withheld':
+      return {
+        ...kept,
+        state: 'interrupted',
+        failure: 'approval_withheld',
+        messages: [withheldNotice({ leg, run, ...outcome })],
+      };
     case 'paused':
     case 'aborted':
       return { ...kept, ...abortedEnd(abortReason) };
     default:
       return assertNever(outcome);
   }
+}
+
+/** Whoever approved hears of it too. */
+function withheldNotice(told: { leg: Leg; run: Run; entry: LedgerEntry; reason: string }): NewOutboxMessage {
+  const { leg, run, entry, reason } = told;
+  const operationId = withheldOperation(run.id, leg.epoch);
+  return notice(run.thread, { operationId, text: withheldText({ entry, reason }), runId: run.id });
 }
 
 function abortedEnd(reason: AbortReason | null): Pick<RunEnd, 'state' | 'failure'> {

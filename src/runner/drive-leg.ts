@@ -4,6 +4,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { LegOutcome, PlannerEvent } from '../domain/planner-event.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { LegRequest, Planner } from '../domain/ports/planner.ts';
+import type { NotTold } from '../domain/ports/store.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
 import type { FailureCode } from '../domain/run.ts';
 import { foldPlan } from '../plan/fold-plan.ts';
@@ -15,8 +16,12 @@ export type Retry = { attempt: number; waitMs: number; code: FailureCode };
 /** What a leg has brought so far. */
 export type LegProgress = { plan: () => Plan; text: string; retry: Retry | null };
 
-/** How a leg ended: by itself, or from outside (the signal's reason tells). */
-export type LegResult = { outcome: LegOutcome | { kind: 'aborted' }; plan: Plan; text: string };
+/**
+ * How a leg ended: by itself, from outside (the signal's reason tells), or before it began, because its approval may not
+ * be told.
+ */
+export type LegResult = { outcome: LegOutcome | { kind: 'aborted' } | Withheld; plan: Plan; text: string };
+type Withheld = Extract<NotTold, { kind: 'withheld' }>;
 
 type DriveInput = {
   request: LegRequest;

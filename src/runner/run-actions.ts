@@ -1,14 +1,16 @@
 import { cardOperation, startedOverOperation, statusOperation } from '../domain/outbox.ts';
+import type { LedgerEntry } from '../domain/payment.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
 import type { NewRun } from '../domain/ports/store.ts';
 import { isRequester, type Run, type RunChoice } from '../domain/run.ts';
 import { retoldApproval } from '../pause/payment-decision.ts';
-import { startedOverText } from '../presenter/texts.ts';
+import { startedOverText, withheldText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { isShownAt } from './find-pause.ts';
+import { askBeforeTelling } from './payments/ask-before-telling.ts';
 import { postNotice } from './post-notice.ts';
 import { showAdmitted } from './receive-request.ts';
-import { refuseStranger } from './refuse-click.ts';
+import { noteRefusal, refuseStranger } from './refuse-click.ts';
 import { showRun } from './show-change.ts';
 import { stopRun } from './stop-run.ts';
 
@@ -44,12 +46,28 @@ export async function stopByClick(deps: RunnerParts, runId: string, click: Click
 export async function resumeByClick(deps: RunnerParts, runId: string, click: ClickContext): Promise<ActionResult> {
   const authorised = await authoriseRun(deps, { runId, click });
   if (authorised.kind !== 'allowed') return authorised;
-  const resumed = await deps.store.runs.resume(runId, click.actorId, retoldApproval);
-  if (!resumed) return alreadyOver(deps, authorised.run);
+  const { actorId } = click;
+  // Long may have gone by since: who approved is asked of Slack anew.
+  const resumed = await askBeforeTelling(deps, {
+    recentMs: 0,
+    write: (telling) => deps.store.runs.resume(runId, { ...telling, actorId, retell: retoldApproval }),
+  });
+  if (resumed.kind === 'over') return alreadyOver(deps, authorised.run);
+  if (resumed.kind === 'withheld') return refuseToTell(deps, { ...resumed, actorId });
   deps.logger.info({ runId }, 'run_resumed');
-  showAdmitted(deps, resumed);
+  showAdmitted(deps, resumed.run);
   await showRun(deps, runId);
   return { kind: 'accepted' };
+}
+
+/** The run stays as it was, and may be resumed once the policy allows its approval again. */
+async function refuseToTell(
+  deps: RunnerParts,
+  refused: { entry: LedgerEntry; reason: string; actorId: string },
+): Promise<ActionResult> {
+  const { entry, reason, actorId } = refused;
+  await noteRefusal(deps, { runId: entry.runId, pauseId: entry.pauseId, actorId, reason });
+  return { kind: 'refused', reason: withheldText({ entry, reason }) };
 }
 
 /** Start over or Close, one of them and once (contract C29). */

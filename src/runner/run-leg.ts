@@ -14,6 +14,7 @@ import { buildConversation } from './conversation.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
+import { askBeforeTelling, RECENT_MS } from './payments/ask-before-telling.ts';
 import { createCardPoster } from './post-card.ts';
 import { postNotice } from './post-notice.ts';
 import { createProgressSaver } from './progress-saver.ts';
@@ -97,7 +98,12 @@ async function driveOne(
   const { isClaimed } = input;
   const { leg } = live;
   const nothingSent: LegResult = { outcome: { kind: 'aborted' }, plan: input.plan, text: '' };
-  if (live.signal.aborted || !(await deps.store.runs.markSent(leg, isClaimed))) return nothingSent;
+  if (live.signal.aborted) return nothingSent;
+  const sending = await askBeforeTelling(deps, {
+    recentMs: RECENT_MS,
+    write: (telling) => deps.store.runs.markSent(leg, { ...telling, isClaimed }),
+  });
+  if (sending.kind !== 'sent') return sending.kind === 'lost' ? nothingSent : { ...nothingSent, outcome: sending };
   const logger = deps.logger.child({ leg: leg.epoch });
   const ours = { ...deps, logger };
   const saver = createProgressSaver({ runs: deps.store.runs, logger, leg, onLost: () => live.abort('lost') });

@@ -129,6 +129,8 @@ export type LedgerTable = {
   currency: string | null;
   requested_at: Timestamp;
   approved_at: MaybeTimestamp;
+  allowed_at: MaybeTimestamp;
+  policy_digest: string | null;
   sent_at: MaybeTimestamp;
   ended_at: MaybeTimestamp;
 };

@@ -57,7 +57,7 @@ export type PausedLeg = {
   declined?: { decision: Decision; turn: Turn };
 };
 
-/** What an approval is judged by, read under the locks that it is recorded under. */
+/** What an approval is judged by, read under the locks that it is recorded under. The sums are without the payment. */
 export type ApprovalFacts = { entry: LedgerEntry; spentToday: SpentToday };
 
 /** `policyDigest` names the policy that allowed it, for the audit. */
@@ -65,10 +65,33 @@ export type ApprovalJudgement =
   | { allowed: true; approversNeeded: ApproversNeeded; policyDigest: string }
   | { allowed: false; reason: string };
 
+/**
+ * How an approval that goes to the planner, for the first time or again, is asked for by the policy in force; under the
+ * locks that approvals are recorded under. `people-unknown`: Slack has to be asked first who approved it.
+ */
+export type Telling = { at: Date; dayStart: Date; judge: (facts: ApprovalFacts) => TellingJudgement };
+
+export type TellingJudgement =
+  | { kind: 'allowed'; policyDigest: string }
+  | { kind: 'withheld'; reason: string }
+  | { kind: 'people-unknown' };
+
+/** An approval that does not go to the planner. With `people-unknown` nothing was written. */
+export type NotTold =
+  | { kind: 'withheld'; entry: LedgerEntry; reason: string }
+  | { kind: 'people-unknown'; entry: LedgerEntry };
+
+/**
+ * What stands in the way of an approval whatever the policy says: the same person approved before, somebody approved
+ * another option, or the option is none whose amount can be summed.
+ */
+export type ApprovalObstacle = 'approved-before' | 'other-option' | 'not-payable';
+
 export type ApprovalVerdict =
   | PauseVerdict
-  /** The judge said no, or the terms cannot be paid as chosen; `reason` is a sentence for the person. */
+  /** The judge said no; `reason` is its sentence for the person. */
   | { kind: 'refused'; reason: string }
+  | { kind: 'not-approvable'; obstacle: ApprovalObstacle }
   /** The first of two approvals is recorded. */
   | { kind: 'one-more-needed'; pause: Pause };
 
@@ -108,9 +131,10 @@ export interface RunStore {
   claimLeg(runId: string, owner: string): Promise<ClaimedLeg | null>;
   /**
    * Records that the leg's request is about to leave, and with it an approved payment (`sent`). Must be durable before
-   * it does. `isClaimed` is true for the first leg after a claim, whose start is noted in the audit trail.
+   * it does. `isClaimed` is true for the first leg after a claim: its start is noted in the audit trail, and an approval
+   * that the planner may not have heard leaves with it only if `judge` allows it now. `lost`: the leg may not be sent.
    */
-  markSent(leg: Leg, isClaimed: boolean): Promise<boolean>;
+  markSent(leg: Leg, sending: Telling & { isClaimed: boolean }): Promise<{ kind: 'sent' } | { kind: 'lost' } | NotTold>;
   saveProgress(leg: Leg, progress: { plan: Plan; answer: string }): Promise<boolean>;
   /** Adds turns and starts the run's next leg in the same process (tool results). Null when the leg was lost. */
   continueLeg(leg: Leg, turns: Turn[]): Promise<Leg | null>;
@@ -141,11 +165,15 @@ export interface RunStore {
     actorId: string,
   ): Promise<{ run: Run; ended: boolean; promotedRunId: string | null } | null>;
   /**
-   * Puts an ended run that is resumable back to `queued`. Null when it is not, or when a choice was made already; may
+   * Puts an ended run that is resumable back to `queued`. `over` when it is not, or when a choice was made already; may
    * be done again after another interruption. `retell` rewrites the run's last turn where that is an approval which the
-   * planner was told of: it heard it, or may have, and would hear the same approval twice.
+   * planner was told of: it heard it, or may have, and would hear the same approval twice. A run with an approval that
+   * the planner may not have heard is resumed only if `judge` allows that now, and else stays as it is.
    */
-  resume(runId: string, actorId: string, retell: (approval: Turn) => Turn): Promise<Run | null>;
+  resume(
+    runId: string,
+    resuming: Telling & { actorId: string; retell: (approval: Turn) => Turn },
+  ): Promise<{ kind: 'resumed'; run: Run } | { kind: 'over' } | NotTold>;
   /**
    * Records what was chosen for an ended run; `start_over` admits `successor` in the same transaction. Null when a
    * choice was made already or the run has none to make.

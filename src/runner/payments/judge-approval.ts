@@ -1,13 +1,17 @@
 import type { LedgerEntry } from '../../domain/payment.ts';
 import type { Person } from '../../domain/ports/people.ts';
-import type { ApprovalFacts, ApprovalJudgement } from '../../domain/ports/store.ts';
+import type { ApprovalFacts, ApprovalJudgement, TellingJudgement } from '../../domain/ports/store.ts';
+import { mayApproveNoMore, OBSTACLES, TOO_FEW_APPROVED } from '../../policy/approval-refusals.ts';
 import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
 import { type ApproverInput, type MayApprove, mayApprove } from '../../policy/may-approve.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { keepDemand } from './payment-standing.ts';
 
-/** An approval that somebody wants to give. `people` are the approver and who has approved before, as Slack knows them. */
-type WantedApproval = { policy: Policy; optionIndex: number; approverId: string; people: ReadonlyMap<string, Person> };
+/** `people` are those that it is about, as Slack knows them. */
+type Known = { policy: Policy; people: ReadonlyMap<string, Person> };
+
+/** An approval that somebody wants to give. `people` are the approver and who has approved before. */
+type WantedApproval = Known & { optionIndex: number; approverId: string };
 
 /**
  * Whether the policy, as it is now, allows an approval; asked under the locks that it is recorded under. Whoever
@@ -24,23 +28,43 @@ export function judgeApproval(wanted: WantedApproval, { entry, spentToday }: App
   if (!own.allowed) return own;
   for (const personId of entry.approverIds) {
     const earlier = mayPersonApprove(wanted, { entry, standing, personId, alreadyApproved: [] });
-    if (!earlier.allowed) return { allowed: false, reason: EARLIER_COUNTS_NO_MORE };
+    if (!earlier.allowed) return { allowed: false, reason: OBSTACLES['earlier-counts-no-more'] };
   }
   const approversNeeded = standing.kind === 'needs-approval' ? standing.approversNeeded : 2;
   return { allowed: true, approversNeeded, policyDigest: policy.digest };
 }
 
-const EARLIER_COUNTS_NO_MORE =
-  'The approval given before does not count any more under the policy as it is now. Decline this payment, or let it expire and start over.';
+/**
+ * Whether the policy, as it is now, still allows an approval that was recorded, by those who gave it; asked before the
+ * planner is told, under the same locks. `people` are all who approved.
+ */
+export function judgeRecorded({ policy, people }: Known, { entry, spentToday }: ApprovalFacts): TellingJudgement {
+  const withhold = (reason: string): TellingJudgement => ({ kind: 'withheld', reason });
+  const { terms, requesterId, channelId, optionIndex, approverIds } = entry;
+  if (optionIndex === null) return withhold(OBSTACLES['no-such-option']);
+  const standing = keepDemand(
+    evaluatePayment({ policy, terms, option: optionIndex, requesterId, channelId, spentToday }),
+    entry,
+  );
+  if (standing.kind === 'auto-decline') return withhold(standing.reason);
+  const [blocked] = standing.blockedOptions;
+  if (blocked) return withhold(blocked.reason);
+  if (approverIds.length < standing.approversNeeded) return withhold(TOO_FEW_APPROVED);
+  const refused = approverIds.find(
+    (personId) => !mayPersonApprove({ policy, people }, { entry, standing, personId, alreadyApproved: [] }).allowed,
+  );
+  if (refused === undefined) return { kind: 'allowed', policyDigest: policy.digest };
+  return withhold(mayApproveNoMore({ userId: refused, isKnown: people.get(refused)?.problem === null }));
+}
 
 function mayPersonApprove(
-  { policy, people }: WantedApproval,
+  { policy, people }: Known,
   about: { entry: LedgerEntry; standing: PaymentStanding; personId: string; alreadyApproved: readonly string[] },
 ): MayApprove {
   const { entry, standing, personId, alreadyApproved } = about;
   const person = people.get(personId);
   // Somebody approved between the question to Slack and now.
-  if (!person) return { allowed: false, reason: 'Somebody else has just approved it. Please look at the card again.' };
+  if (!person) return { allowed: false, reason: OBSTACLES.overtaken };
   return explained(
     mayApprove({ ...approverOf(person), policy, standing, requesterId: entry.requesterId, alreadyApproved }),
     person,

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../domain/payment.ts';
 import type { ActionResult, ClickContext, OpenPayment } from '../../domain/ports/run-commands.ts';
 import type { PaymentStanding } from '../../policy/evaluate.ts';
 import { type MayApprove, mayApproveSome, mayDecline } from '../../policy/may-approve.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { RunnerParts } from '../context.ts';
 import { findOpenPause } from '../find-pause.ts';
 import { approverOf, explained } from './judge-approval.ts';
@@ -11,8 +12,13 @@ import { mustRetype, spentLines, standingNow } from './payment-standing.ts';
 
 /** What people see of an open payment, and whether they may decide it. Nothing here decides. */
 
-/** An open payment with what the policy makes of it now. */
-export type Opened = { pause: PauseOf<'payment'>; entry: LedgerEntry; standing: PaymentStanding };
+/** An open payment with what `policy`, which was in force a moment ago, makes of it. */
+export type Opened = { pause: PauseOf<'payment'>; entry: LedgerEntry; policy: Policy; standing: PaymentStanding };
+
+async function lookAt(deps: RunnerParts, asked: Pick<Opened, 'pause' | 'entry'>): Promise<Opened> {
+  const policy = deps.policy();
+  return { ...asked, policy, standing: await standingNow(deps, { entry: asked.entry, policy }) };
+}
 
 /** The open payment that was clicked on; says nothing of who clicked. */
 export async function findPayment(
@@ -24,7 +30,7 @@ export async function findPayment(
   if (found.kind !== 'open') return found;
   const entry = await deps.store.ledger.get(pauseId);
   if (!entry || !isPauseOf(found.pause, 'payment')) return { kind: 'unknown' };
-  return { kind: 'found', opened: { pause: found.pause, entry, standing: await standingNow(deps, entry) } };
+  return { kind: 'found', opened: await lookAt(deps, { pause: found.pause, entry }) };
 }
 
 function toOpenPayment(deps: RunnerParts, { pause, entry, standing }: Opened): OpenPayment {
@@ -55,12 +61,13 @@ export async function openPayment(
 type Intent = Opened & { intent: 'approve' | 'decline'; actorId: string };
 
 /** Whether a person may do this with a payment, as things stand; for approving asked again under the locks. */
-export async function mayDo(deps: RunnerParts, { entry, standing, intent, actorId }: Intent): Promise<MayApprove> {
+export async function mayDo(deps: RunnerParts, intended: Intent): Promise<MayApprove> {
+  const { entry, policy, standing, intent, actorId } = intended;
   const people = await lookUpPeople(deps, { entry, standing, userIds: [actorId] });
   const person = people.get(actorId);
   if (!person) return { allowed: false, reason: 'It is not clear who you are.' };
   const { requesterId, approverIds: alreadyApproved } = entry;
-  const input = { ...approverOf(person), policy: deps.policy(), standing, requesterId, alreadyApproved };
+  const input = { ...approverOf(person), policy, standing, requesterId, alreadyApproved };
   return explained(intent === 'approve' ? mayApproveSome(input) : mayDecline(input), person);
 }
 
@@ -68,6 +75,6 @@ export async function mayDo(deps: RunnerParts, { entry, standing, intent, actorI
 export async function mayDecideNow(deps: RunnerParts, pause: Pause, actorId: string): Promise<boolean> {
   const entry = await deps.store.ledger.get(pause.id);
   if (!entry || !isPauseOf(pause, 'payment')) return false;
-  const standing = await standingNow(deps, entry);
-  return (await mayDo(deps, { pause, entry, standing, intent: 'decline', actorId })).allowed;
+  const opened = await lookAt(deps, { pause, entry });
+  return (await mayDo(deps, { ...opened, intent: 'decline', actorId })).allowed;
 }

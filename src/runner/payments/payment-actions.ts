@@ -3,6 +3,7 @@ import type { PaymentDecision } from '../../domain/pause.ts';
 import { dayStartOf } from '../../domain/payment.ts';
 import type { ActionResult, ClickContext } from '../../domain/ports/run-commands.ts';
 import { decisionTurn } from '../../pause/decision-turn.ts';
+import { OBSTACLES } from '../../policy/approval-refusals.ts';
 import type { RunnerParts } from '../context.ts';
 import { concludeDecision, decide } from '../decide.ts';
 import { judgeApproval } from './judge-approval.ts';
@@ -11,8 +12,11 @@ import { findPayment, mayDo, type Opened } from './open-payment.ts';
 
 type WantedApproval = { pauseId: string; optionIndex: number; termsDigest: string; click: ClickContext };
 
-/** Two people approve at most: whoever finds that somebody else was quicker needs one more look at who that is. */
-const TRIES = 2;
+/**
+ * Two people approve at most: whoever finds that somebody else was quicker needs one more look at who that is. One more
+ * for a policy that is read again meanwhile.
+ */
+const TRIES = 3;
 
 /** The only way to approve a payment: by the submitted modal (contract C18). */
 export async function approvePayment(deps: RunnerParts, approval: WantedApproval): Promise<ActionResult> {
@@ -22,22 +26,23 @@ export async function approvePayment(deps: RunnerParts, approval: WantedApproval
     if (found.kind !== 'found') return found;
     const { pause } = found.opened;
     if (termsDigest !== pause.termsDigest) return { kind: 'terms-changed', pause };
-    if (!pause.request.terms.options[optionIndex]) return { kind: 'refused', reason: 'There is no such option.' };
+    if (!pause.request.terms.options[optionIndex]) {
+      return { kind: 'refused', reason: OBSTACLES['no-such-option'] };
+    }
     const { result, isOvertaken } = await approveOpened(deps, { approval, opened: found.opened });
     if (!isOvertaken || tries === TRIES) return result;
   }
 }
 
-/** `isOvertaken`: refused only because somebody has approved since Slack was asked who approved before. */
+/** `isOvertaken`: somebody has approved, or the policy was read again, since Slack was asked who approves. */
 async function approveOpened(
   deps: RunnerParts,
   { approval, opened }: { approval: WantedApproval; opened: Opened },
 ): Promise<{ result: ActionResult; isOvertaken: boolean }> {
-  const { pause, entry, standing } = opened;
+  const { pause, entry, standing, policy: asked } = opened;
   const { pauseId, optionIndex, termsDigest, click } = approval;
   const approverId = click.actorId;
   const people = await lookUpPeople(deps, { entry, standing, userIds: [approverId, ...entry.approverIds] });
-  const policy = deps.policy();
   const decision: PaymentDecision = { kind: 'payment', verdict: 'approve', optionIndex, reason: null };
   const at = deps.now();
   let isOvertaken = false;
@@ -50,11 +55,16 @@ async function approveOpened(
     at,
     dayStart: dayStartOf(at),
     judge(facts) {
-      isOvertaken = !facts.entry.approverIds.every((id) => people.has(id));
+      const policy = deps.policy();
+      isOvertaken = policy !== asked || !facts.entry.approverIds.every((id) => people.has(id));
+      if (isOvertaken) return { allowed: false, reason: OBSTACLES.overtaken };
       return judgeApproval({ policy, optionIndex, approverId, people }, facts);
     },
   });
   if (verdict.kind === 'refused') return { result: verdict, isOvertaken };
+  if (verdict.kind === 'not-approvable') {
+    return { result: { kind: 'refused', reason: OBSTACLES[verdict.obstacle] }, isOvertaken: false };
+  }
   if (verdict.kind !== 'one-more-needed')
     return { result: await concludeDecision(deps, { pause, at, verdict }), isOvertaken: false };
   deps.sender.sendSoon(cardOperation(pauseId));

@@ -2,18 +2,20 @@ import { dayStartOf, type LedgerEntry } from '../../domain/payment.ts';
 import { describeBlocked, describeCaps, describeStanding } from '../../policy/describe.ts';
 import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
 import { isAboveThreshold } from '../../policy/money.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { PaymentDetails } from '../../presenter/payment/payment-view.ts';
 import { mention } from '../../presenter/text/words.ts';
 import type { RunnerDeps } from '../context.ts';
 
 type StandingDeps = Pick<RunnerDeps, 'store' | 'policy' | 'now' | 'settings'>;
 
-/** What the policy makes of a payment now, all its options together, with what was approved today. */
-export async function standingNow(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentStanding> {
-  const { teamId, channelId, requesterId, terms } = entry;
-  const dayStart = dayStartOf(deps.now());
-  const spentToday = await deps.store.ledger.spentToday({ teamId, channelId, requesterId, dayStart });
-  const policy = deps.policy();
+/** What a policy makes of a payment now, all its options together, with what was approved today. */
+export async function standingNow(
+  deps: Pick<StandingDeps, 'store' | 'now'>,
+  { entry, policy }: { entry: LedgerEntry; policy: Policy },
+): Promise<PaymentStanding> {
+  const { channelId, requesterId, terms } = entry;
+  const spentToday = await deps.store.ledger.spentToday({ ...entry, dayStart: dayStartOf(deps.now()) });
   return keepDemand(evaluatePayment({ policy, terms, option: null, requesterId, channelId, spentToday }), entry);
 }
 
@@ -26,7 +28,7 @@ export function keepDemand(standing: PaymentStanding, { approversNeeded }: Ledge
 
 /** What a payment's card says beside its terms. */
 export async function presentPayment(deps: StandingDeps, entry: LedgerEntry): Promise<PaymentDetails> {
-  const standing = await standingNow(deps, entry);
+  const standing = await standingNow(deps, { entry, policy: deps.policy() });
   return {
     entry,
     approversText: approversText(standing, entry),

@@ -1,9 +1,7 @@
-import type { ApproversNeeded, LedgerEntry, PaymentOption } from '../../domain/payment.ts';
+import { currencyKey, isPlainAmount } from '../../domain/money.ts';
+import type { ApproversNeeded, LedgerEntry } from '../../domain/payment.ts';
 import type { Trx } from '../database.ts';
 import { getEntry } from './ledger-moves.ts';
-
-/** Amounts that can be summed as they stand; long enough for any currency, short enough to be read. */
-const PLAIN_DECIMAL = /^\d{1,64}(\.\d{1,64})?$/;
 
 /**
  * What an approval came to, with the entry as it stands now.
@@ -13,7 +11,7 @@ const PLAIN_DECIMAL = /^\d{1,64}(\.\d{1,64})?$/;
  * - `approved-before`: this person has approved already and cannot be the second one too.
  * - `other-option`: the first person approved another option; two approve one thing or nothing.
  * - `terms-changed`: approved on other terms than the entry's (contract C23).
- * - `not-payable`: there is no such option, or its amount is no plain decimal.
+ * - `not-payable`: there is no such option, or its amount and currency are not plain, so that they cannot be summed.
  * - `not-requested`: it was decided, or ended, before.
  * - `no-entry`: the pause asks for no payment.
  */
@@ -39,6 +37,7 @@ export type Approval = {
   termsDigest: string;
   /** What the policy says now. An entry keeps the strictest demand it ever met. */
   approversNeeded: ApproversNeeded;
+  policyDigest: string;
   at: Date;
 };
 
@@ -46,11 +45,18 @@ export type Approval = {
 export async function approve(trx: Trx, approval: Approval): Promise<ApprovalOutcome> {
   const entry = await lockEntry(trx, approval.pauseId);
   if (!entry) return { kind: 'no-entry' };
-  const option = entry.terms.options[approval.optionIndex];
   const obstacle = findObstacle(entry, approval);
   if (obstacle) return { kind: obstacle, entry };
-  if (!option || !PLAIN_DECIMAL.test(option.amount)) return { kind: 'not-payable', entry };
-  return recordApproval(trx, { entry, approval, option });
+  const money = moneyOf(entry, approval.optionIndex);
+  if (!money) return { kind: 'not-payable', entry };
+  return recordApproval(trx, { entry, approval, money });
+}
+
+/** An option's amount, and its currency under the one key that it is summed by, however agents spell it. */
+function moneyOf({ terms }: LedgerEntry, optionIndex: number): { amount: string; currency: string } | null {
+  const option = terms.options[optionIndex];
+  const currency = option ? currencyKey(option.currency) : null;
+  return option && currency !== null && isPlainAmount(option.amount) ? { amount: option.amount, currency } : null;
 }
 
 /** Holds the entry until the transaction ends. Read after the lock is had, so that nobody's approval is missed. */
@@ -69,10 +75,10 @@ function findObstacle(entry: LedgerEntry, approval: Approval) {
 
 async function recordApproval(
   trx: Trx,
-  recorded: { entry: LedgerEntry; approval: Approval; option: PaymentOption },
+  recorded: { entry: LedgerEntry; approval: Approval; money: { amount: string; currency: string } },
 ): Promise<ApprovalOutcome> {
-  const { entry, approval, option } = recorded;
-  const { pauseId, approverId, at } = approval;
+  const { entry, approval, money } = recorded;
+  const { pauseId, approverId, at, policyDigest } = approval;
   await trx.insertInto('approvals').values({ pause_id: pauseId, approver_id: approverId, approved_at: at }).execute();
   const approversNeeded = entry.approversNeeded === 2 ? 2 : approval.approversNeeded;
   const isEnough = entry.approverIds.length + 1 >= approversNeeded;
@@ -81,8 +87,9 @@ async function recordApproval(
     .set({
       approvers_needed: approversNeeded,
       option_index: approval.optionIndex,
-      amount: option.amount,
-      currency: currencyKey(option.currency),
+      ...money,
+      allowed_at: at,
+      policy_digest: policyDigest,
       ...(isEnough && { state: 'approved' as const, approved_at: at }),
     })
     .where('pause_id', '=', pauseId)
@@ -90,13 +97,9 @@ async function recordApproval(
   const kind = isEnough ? 'approved' : 'recorded';
   const approverIds = [...entry.approverIds, approverId];
   const approved = isEnough ? { state: 'approved' as const, approvedAt: at } : {};
+  const allowed = { allowedAt: at, policyDigest };
   return {
     kind,
-    entry: { ...entry, ...approved, approverIds, approversNeeded, optionIndex: approval.optionIndex },
+    entry: { ...entry, ...approved, ...allowed, approverIds, approversNeeded, optionIndex: approval.optionIndex },
   };
-}
-
-/** One currency under one key, however agents spell it. */
-function currencyKey(currency: string): string {
-  return currency.trim().toUpperCase();
 }

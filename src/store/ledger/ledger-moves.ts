@@ -50,28 +50,26 @@ export async function openEntry(trx: Trx, entry: NewLedgerEntry): Promise<void> 
     .execute();
 }
 
-/** A person or the policy said no, first approval or not. The entry, or null when it no longer was `requested`. */
-export function decline(trx: Trx, decision: { pauseId: string; at: Date }): Promise<LedgerEntry | null> {
+/** A person or the policy said no, first approval or not. */
+export function decline(trx: Trx, decision: { pauseId: string; at: Date }): Promise<void> {
   return endRequest(trx, { ...decision, state: 'declined' });
 }
 
-/** Nobody decided in time, or the run was stopped. The entry, or null when it no longer was `requested`. */
-export function expire(trx: Trx, expired: { pauseId: string; at: Date }): Promise<LedgerEntry | null> {
+/** Nobody decided in time, or the run was stopped. */
+export function expire(trx: Trx, expired: { pauseId: string; at: Date }): Promise<void> {
   return endRequest(trx, { ...expired, state: 'expired' });
 }
 
 async function endRequest(
   trx: Trx,
   end: { pauseId: string; at: Date; state: Extract<LedgerState, 'declined' | 'expired'> },
-): Promise<LedgerEntry | null> {
-  const moved = await trx
+): Promise<void> {
+  await trx
     .updateTable('ledger')
     .set({ state: end.state, ended_at: end.at })
     .where('pause_id', '=', end.pauseId)
     .where('state', '=', 'requested')
-    .returning('pause_id')
-    .executeTakeFirst();
-  return moved ? getEntry(trx, moved.pause_id) : null;
+    .execute();
 }
 
 type RunMove = { runId: string; at: Date };

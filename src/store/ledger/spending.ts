@@ -12,7 +12,10 @@ export async function lockSpending(trx: Trx, teamId: string): Promise<void> {
 
 type SumRow = Record<keyof SpentToday, string | null> & { currency: string };
 
-/** Sums of one day by currency, added up by the database in decimal arithmetic. Currencies are never mixed. */
+/**
+ * Sums of one day by currency, added up by the database in decimal arithmetic. Currencies are never mixed. A payment that
+ * is approved on one day and told to the planner on the next counts on both.
+ */
 export async function spentToday(db: Db, scope: SpendingScope): Promise<SpentToday> {
   const { rows } = await sql<SumRow>`
     select l.currency,
@@ -20,7 +23,8 @@ export async function spentToday(db: Db, scope: SpendingScope): Promise<SpentTod
       (sum(l.amount) filter (where l.channel_id = ${scope.channelId}))::text as channel,
       (sum(l.amount) filter (where l.requester_id = ${scope.requesterId}))::text as "user"
     from steward.ledger l
-    where l.team_id = ${scope.teamId} and l.approved_at >= ${scope.dayStart}
+    where l.team_id = ${scope.teamId} and l.approved_at is not null and l.pause_id <> ${scope.pauseId}
+      and (l.approved_at >= ${scope.dayStart} or l.sent_at >= ${scope.dayStart})
     group by l.currency order by l.currency`.execute(db);
   const sumsOf = (whose: keyof SpentToday): Spent[] =>
     rows.flatMap((row) => (row[whose] === null ? [] : [{ currency: row.currency, amount: row[whose] }]));

@@ -14,13 +14,6 @@ import { recordDecision } from './record-decision.ts';
 
 type ApproveInput = Parameters<PauseStore['approve']>[0];
 
-/** What each obstacle is to the person who meets it. */
-const REFUSALS = {
-  'approved-before': 'You have approved it already. A different person has to as well.',
-  'other-option': 'Somebody has approved another of the options. Two people approve the same one, or nothing.',
-  'not-payable': 'This option cannot be approved, because its amount is no plain number.',
-} as const satisfies Partial<Record<ApprovalOutcome['kind'], string>>;
-
 /**
  * Approves a payment: sums are read, the judge is asked and the approval is recorded under one lock on the workspace's
  * spending, so that two approvals at once cannot both fit under one cap.
@@ -32,8 +25,7 @@ export async function approvePayment(trx: Trx, input: ApproveInput): Promise<App
   await lockSpending(trx, run.thread.teamId);
   const entry = await getEntry(trx, pause.id);
   if (!entry) return { kind: 'unknown' };
-  const { teamId, channelId, requesterId } = entry;
-  const spent = await spentToday(trx, { teamId, channelId, requesterId, dayStart: input.dayStart });
+  const spent = await spentToday(trx, { ...entry, dayStart: input.dayStart });
   const judgement = input.judge({ entry, spentToday: spent });
   if (!judgement.allowed) return { kind: 'refused', reason: judgement.reason };
   const { approversNeeded, policyDigest } = judgement;
@@ -43,6 +35,7 @@ export async function approvePayment(trx: Trx, input: ApproveInput): Promise<App
     optionIndex: input.optionIndex,
     termsDigest: input.termsDigest,
     approversNeeded,
+    policyDigest,
     at: input.at,
   });
   return concludeApproval(trx, { pause, input, outcome, policyDigest });
@@ -70,7 +63,7 @@ async function concludeApproval(trx: Trx, approved: Approved): Promise<ApprovalV
     case 'approved-before':
     case 'other-option':
     case 'not-payable':
-      return { kind: 'refused', reason: REFUSALS[outcome.kind] };
+      return { kind: 'not-approvable', obstacle: outcome.kind };
     default:
       return assertNever(outcome);
   }

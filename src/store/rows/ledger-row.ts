@@ -16,6 +16,8 @@ const ledgerRowSchema = z.object({
   option_index: z.number().nullable(),
   requested_at: z.date(),
   approved_at: z.date().nullable(),
+  allowed_at: z.date().nullable(),
+  policy_digest: z.string().nullable(),
   sent_at: z.date().nullable(),
   ended_at: z.date().nullable(),
   approver_ids: z.array(z.string()),
@@ -42,6 +44,8 @@ export function toLedgerEntry(row: { pause_id: string }): LedgerEntry {
     approverIds: read.approver_ids,
     requestedAt: read.requested_at,
     approvedAt: read.approved_at,
+    allowedAt: read.allowed_at,
+    policyDigest: read.policy_digest,
     sentAt: read.sent_at,
     endedAt: read.ended_at,
   };

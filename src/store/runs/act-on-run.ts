@@ -6,6 +6,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson } from '../json.ts';
+import { judgeTelling } from '../ledger/judge-telling.ts';
 import { entriesOf } from '../ledger/ledger-moves.ts';
 import { touchMessages } from '../owed.ts';
 import { latestCard, latestPauseId } from '../pauses/read-pause.ts';
@@ -36,12 +37,14 @@ export function requestStop(db: Db, runId: string, actorId: string): ReturnType<
 export function resumeRun(
   db: Db,
   runId: string,
-  { actorId, retell }: { actorId: string; retell: (approval: Turn) => Turn },
+  resuming: Parameters<RunStore['resume']>[1],
 ): ReturnType<RunStore['resume']> {
   return transact(db, async (trx) => {
     const run = await lockRun(trx, runId);
     const ended = run && (await readRun(trx, runId));
-    if (!run || !ended || run.isChosen || !isResumable(ended)) return null;
+    if (!run || !ended || run.isChosen || !isResumable(ended)) return { kind: 'over' };
+    const told = await judgeTelling(trx, runId, resuming);
+    if (told.kind === 'withheld' || told.kind === 'people-unknown') return told;
     await trx
       .updateTable('runs')
       .set({
@@ -51,14 +54,15 @@ export function resumeRun(
         ended_at: null,
         failure: null,
         stop_requested_by: null,
-        turns: toJson(await turnsToResumeWith(trx, ended, retell)),
+        turns: toJson(await turnsToResumeWith(trx, ended, resuming.retell)),
       })
       .where('id', '=', runId)
       .execute();
     await promoteNext(trx, [run.thread]);
     await touchButtons(trx, run);
+    const { actorId } = resuming;
     await appendAudit(trx, [{ kind: 'resumed', runId, pauseId: null, actorId, reason: 'somebody pressed Resume' }]);
-    return readRun(trx, runId);
+    return { kind: 'resumed', run: await readRun(trx, runId) };
   });
 }
 

@@ -19,12 +19,12 @@ export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRu
     admit: (request) => admission.submit(request),
     claimLeg: (runId, owner) => claimLeg(db, runId, owner),
     releaseLeg: (leg) => releaseLeg(db, leg),
-    markSent: (leg, isClaimed) => markSent(db, leg, isClaimed),
+    markSent: (leg, sending) => markSent(db, leg, sending),
     settle: (leg) => settleLeg(db, leg),
     endLeg: (leg, end) => endLeg(db, leg, end),
     pauseLeg: (leg, paused) => pauseLeg(db, leg, paused),
     requestStop: (runId, actorId) => requestStop(db, runId, actorId),
-    resume: (runId, actorId, retell) => resumeRun(db, runId, { actorId, retell }),
+    resume: (runId, resuming) => resumeRun(db, runId, resuming),
     choose: (runId, choice, successor) => chooseForRun(db, runId, { choice, successor }),
   };
 }

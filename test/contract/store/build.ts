@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EMPTY_PLAN, type Plan } from '../../../src/domain/plan.ts';
-import type { ClaimedLeg, Leg, NewPause, NewRun, Store } from '../../../src/domain/ports/store.ts';
+import type { ClaimedLeg, Leg, NewPause, NewRun, RunStore, Store, Telling } from '../../../src/domain/ports/store.ts';
 import type { Run } from '../../../src/domain/run.ts';
 import type { ThreadRef } from '../../../src/domain/thread.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
@@ -11,9 +11,6 @@ export const NEVER_MS = 3_600_000;
 export const DEADLINE = new Date('2030-01-01T00:30:00Z');
 export const BEFORE_DEADLINE = new Date('2030-01-01T00:10:00Z');
 export const AFTER_DEADLINE = new Date('2030-01-01T00:40:00Z');
-
-/** A resume that repeats an approval word by word. */
-export const asTold = (turn: Turn): Turn => turn;
 
 export function newThread(): ThreadRef {
   return { teamId: 'T1', channelId: 'C1', threadTs: randomUUID() };
@@ -122,4 +119,26 @@ export async function getRun(store: Store, runId: string): Promise<Run> {
   const run = await store.runs.get(runId);
   if (!run) throw new Error(`There is no run ${runId}`);
   return run;
+}
+
+/** A judge of approvals on their way to the planner that says yes. */
+export const TELLING: Telling = {
+  at: BEFORE_DEADLINE,
+  dayStart: new Date('2030-01-01T00:00:00Z'),
+  judge: () => ({ kind: 'allowed', policyDigest: 'policy-1' }),
+};
+
+/** Lets a claimed leg's request leave; whether it may. */
+export async function letLeave(runs: RunStore, leg: Leg, telling: Partial<Telling> = {}): Promise<boolean> {
+  return (await runs.markSent(leg, { ...TELLING, ...telling, isClaimed: true })).kind === 'sent';
+}
+
+/** Resumes a run as U1 does, with its approval word by word unless it is retold. */
+export async function resumeOne(
+  runs: RunStore,
+  runId: string,
+  retell = (turn: Turn): Turn => turn,
+): Promise<Run | null> {
+  const resumed = await runs.resume(runId, { ...TELLING, actorId: 'U1', retell });
+  return resumed.kind === 'resumed' ? resumed.run : null;
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Leg, Store } from '../../../src/domain/ports/store.ts';
 import type { ThreadRef } from '../../../src/domain/thread.ts';
 import type { SqlPool } from '../../../src/store/connection/sql-pool.ts';
-import { AFTER_DEADLINE, asTold, claim, decisionOn, newPause, newRun, OWNER, PLAN } from './build.ts';
+import { AFTER_DEADLINE, claim, decisionOn, newPause, newRun, OWNER, PLAN, resumeOne } from './build.ts';
 
 /** Something that a process or a person does; `run` picks one of the runs there are. */
 export type Step =
@@ -93,7 +93,7 @@ export function createActors(store: Store, ...threads: [ThreadRef, ThreadRef]): 
       if (!runId) return;
       if (step.do === 'decide') return decide(runId);
       if (step.do === 'choose') return choose(runId, step.action);
-      if (step.do === 'resume') await store.runs.resume(runId, 'U1', asTold);
+      if (step.do === 'resume') await resumeOne(store.runs, runId);
       if (step.do === 'expire') await store.pauses.expire(runId, AFTER_DEADLINE);
       if (step.do === 'stop') await store.runs.requestStop(runId, 'U1');
       if (step.do === 'claim') {

@@ -84,6 +84,7 @@ export function createLedgerActors(processes: [Db, Db], entries: NewLedgerEntry[
             optionIndex: step.option,
             ...TERMS_SEEN,
             approversNeeded,
+            policyDigest: 'policy-1',
           });
         case 'decline':
           return decline(trx, { pauseId, at: AT });

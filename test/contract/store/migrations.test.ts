@@ -6,7 +6,7 @@ import { verifyChain } from '../../../src/store/audit/audit-chain.ts';
 import { createDatabase } from '../../../src/store/database.ts';
 import { initialMigration } from '../../../src/store/migrations/0001-initial.ts';
 import { createStore } from '../../../src/store/store.ts';
-import { asTold, claim, decisionOn, getRun } from './build.ts';
+import { claim, decisionOn, getRun, letLeave, resumeOne } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import { approvalOf, newPayment, pauseForPayment } from './payment-build.ts';
 
@@ -83,13 +83,13 @@ onEachDatabase('a database of the first version', (database) => {
       run: { state: 'queued' },
     });
     const { leg } = await claim(store, 'paused');
-    expect(await store.runs.markSent(leg, true)).toBe(true);
+    expect(await letLeave(store.runs, leg)).toBe(true);
     const payment = await pauseForPayment(store, leg, { pause: newPayment() });
     expect(await store.pauses.approve(approvalOf(payment.id))).toMatchObject({ kind: 'decided' });
     expect(await store.runs.endLeg({ runId: 'running', epoch: 2 }, { state: 'completed' })).toMatchObject({
       ended: true,
     });
-    expect(await store.runs.resume('interrupted', 'U1', asTold)).toMatchObject({ state: 'queued', isCurrent: true });
+    expect(await resumeOne(store.runs, 'interrupted')).toMatchObject({ state: 'queued', isCurrent: true });
     const card = { cardKind: 'custom', title: 'Hi', items: [], choices: [], fields: [], notUnderstood: [] };
     const operationId = cardNoticeOperation('paused', 'digest');
     await store.outbox.add(runMessage(await getRun(store, 'paused'), { operationId, kind: 'info_card', card }));

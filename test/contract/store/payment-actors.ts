@@ -17,7 +17,7 @@ import { createDatabase } from '../../../src/store/database.ts';
 import { createPauseStore } from '../../../src/store/pauses/pause-store.ts';
 import { admitRuns } from '../../../src/store/runs/admit-runs.ts';
 import { createRunStore } from '../../../src/store/runs/run-store.ts';
-import { AFTER_DEADLINE, asTold, BEFORE_DEADLINE, newPause, OWNER, PLAN } from './build.ts';
+import { AFTER_DEADLINE, BEFORE_DEADLINE, letLeave, newPause, OWNER, PLAN, resumeOne } from './build.ts';
 import { createCrashingPool, type Kill } from './crashing-pool.ts';
 import { type ApproveInput, approvalOf, DECLINED_TURN, refusalOf, TERMS } from './payment-build.ts';
 import type { PaymentStep } from './payment-steps.ts';
@@ -102,7 +102,7 @@ export function createPaymentActors(
   /** Lets the leg's request leave, once. */
   async function send({ runs: store }: Stores, held: Held): Promise<boolean> {
     if (held.isSent) return true;
-    held.isSent = await store.markSent(held.leg, true);
+    held.isSent = await letLeave(store, held.leg);
     if (held.isSent) witnessed.sent.push(held.leg);
     return held.isSent;
   }
@@ -186,7 +186,7 @@ export function createPaymentActors(
         return;
       case 'resume': {
         const ended = endedRuns[step.thread].at(-1);
-        if (ended !== undefined) await stores.runs.resume(ended, 'U1', asTold);
+        if (ended !== undefined) await resumeOne(stores.runs, ended);
         return;
       }
       default:
@@ -252,7 +252,7 @@ function pausedBy(step: StepOf<'pause'>): PausedLeg {
 function paymentOf(amount: string): Pick<NewPause, 'request'> {
   const options = [
     { amount, currency: 'USD', method: 'stripe' },
-    { amount: '0.3', currency: ' eur', method: 'sepa' },
+    { amount: '0.3', currency: 'eur', method: 'sepa' },
     { amount: '1,000', currency: 'GBP', method: 'odd' },
   ];
   return { request: { kind: 'payment', terms: { ...TERMS, options }, said: null } };

@@ -1,7 +1,7 @@
 import type { PaymentTerms } from '../../../src/domain/payment.ts';
 import type { Leg, NewPause, NewRun, PausedLeg, PauseStore, Store } from '../../../src/domain/ports/store.ts';
 import type { Run } from '../../../src/domain/run.ts';
-import { BEFORE_DEADLINE, claim, newPause, PLAN, startOne } from './build.ts';
+import { BEFORE_DEADLINE, claim, letLeave, newPause, PLAN, startOne } from './build.ts';
 
 export const DAY_START = new Date('2030-01-01T00:00:00Z');
 
@@ -66,7 +66,7 @@ type Asking = { run?: Partial<NewRun>; pause?: Partial<NewPause> } & Pick<Paused
 /** A run that has just paused for a payment, on a leg that was sent. */
 export async function askPayment(store: Store, { run: fields, pause, ...rest }: Asking = {}): Promise<Asked> {
   const { run, leg } = await startOne(store, fields);
-  await store.runs.markSent(leg, true);
+  await letLeave(store.runs, leg);
   return { run, leg, pause: await pauseForPayment(store, leg, { ...rest, pause: newPayment(pause) }) };
 }
 
@@ -92,7 +92,7 @@ export async function approvedLeg(store: Store, asking: Asking = {}): Promise<As
 /** The same, with the approval on its way to the planner. */
 export async function sentLeg(store: Store, asking: Asking = {}): Promise<Asked> {
   const asked = await approvedLeg(store, asking);
-  if (!(await store.runs.markSent(asked.leg, true))) throw new Error('The leg was not sent');
+  if (!(await letLeave(store.runs, asked.leg))) throw new Error('The leg was not sent');
   return asked;
 }
 

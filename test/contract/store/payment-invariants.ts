@@ -105,7 +105,13 @@ export function createBookkeeper(store: Store, pool: SqlPool, runs: readonly Run
 
   async function checkSums(entries: readonly LedgerEntry[], witnessed: Witnessed): Promise<void> {
     const teamId = runs[0]?.thread.teamId ?? '';
-    const spent = await store.ledger.spentToday({ teamId, channelId: 'C1', requesterId: 'U1', dayStart: DAY_START });
+    const spent = await store.ledger.spentToday({
+      pauseId: 'another',
+      teamId,
+      channelId: 'C1',
+      requesterId: 'U1',
+      dayStart: DAY_START,
+    });
     expect(sorted(spent.workspace)).toEqual(sumOf(entries));
     expect(sorted(spent.channel)).toEqual(sumOf(entries));
     expect(sorted(spent.user)).toEqual(sumOf(entries.filter(({ requesterId }) => requesterId === 'U1')));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cardOperation } from '../../../src/domain/outbox.ts';
 import type { RunEnd } from '../../../src/domain/ports/store.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { AFTER_DEADLINE, asTold, BEFORE_DEADLINE, claim, getRun, PLAN, wantedRev } from './build.ts';
+import { AFTER_DEADLINE, BEFORE_DEADLINE, claim, getRun, letLeave, PLAN, resumeOne, wantedRev } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import {
   APPROVED_TURN,
@@ -44,6 +44,8 @@ onEachDatabase('a payment', (database) => {
         approverIds: [],
         requestedAt: pause.openedAt,
         approvedAt: null,
+        allowedAt: null,
+        policyDigest: null,
         sentAt: null,
         endedAt: null,
       });
@@ -141,9 +143,9 @@ onEachDatabase('a payment', (database) => {
     it('is sent in the transaction that lets the leg leave', async () => {
       const { run, leg, pause } = await approvedLeg(database.store);
       const before = await cardRev(pause.id);
-      expect(await runs().markSent({ ...leg, epoch: leg.epoch - 1 }, true)).toBe(false);
+      expect(await letLeave(runs(), { ...leg, epoch: leg.epoch - 1 })).toBe(false);
       expect(await entry(pause.id)).toMatchObject({ state: 'approved', sentAt: null });
-      expect(await runs().markSent(leg, true)).toBe(true);
+      expect(await letLeave(runs(), leg)).toBe(true);
       expect(await entry(pause.id)).toMatchObject({ state: 'sent', sentAt: expect.any(Date), endedAt: null });
       expect(await cardRev(pause.id)).toBe(before + 1);
       expect(await trailOf(run.id)).toEqual([...APPROVED, 'resumed']);
@@ -152,7 +154,7 @@ onEachDatabase('a payment', (database) => {
     it('does not leave if it cannot be noted', async () => {
       const { leg, pause } = await approvedLeg(database.store);
       await database.pool.query('alter table steward.audit_head rename to audit_head_away');
-      const failed = expect(runs().markSent(leg, true)).rejects.toMatchObject({ code: 'store_unavailable' });
+      const failed = expect(letLeave(runs(), leg)).rejects.toMatchObject({ code: 'store_unavailable' });
       await failed.finally(() => database.pool.query('alter table steward.audit_head_away rename to audit_head'));
       expect(await entry(pause.id)).toMatchObject({ state: 'approved', sentAt: null });
       expect(await runs().releaseLeg(leg)).toBe(true);
@@ -164,8 +166,8 @@ onEachDatabase('a payment', (database) => {
       expect(await entry(pause.id)).toMatchObject({ state: 'approved', sentAt: null });
       const next = await claim(database.store, run.id);
       expect(next.leg.epoch).toBe(leg.epoch + 1);
-      expect(await runs().markSent(leg, true)).toBe(false);
-      expect(await runs().markSent(next.leg, true)).toBe(true);
+      expect(await letLeave(runs(), leg)).toBe(false);
+      expect(await letLeave(runs(), next.leg)).toBe(true);
       expect(await runs().releaseLeg(next.leg)).toBe(false);
       expect(await entry(pause.id)).toMatchObject({ state: 'sent' });
       expect(await trailOf(run.id)).toEqual([...APPROVED, 'resumed']);
@@ -236,7 +238,7 @@ onEachDatabase('a payment', (database) => {
       const { run, leg } = await sentLeg(database.store);
       const retell = (turn: Turn): Turn => ({ ...turn, content: `${turn.content} (again)` });
       await runs().endLeg(leg, { state: 'interrupted', failure: 'stream_cut' });
-      const resumed = await runs().resume(run.id, 'U1', retell);
+      const resumed = await resumeOne(runs(), run.id, retell);
       expect(resumed?.turns.at(-1)).toEqual({ role: 'user', content: `${APPROVED_TURN.content} (again)` });
       expect(resumed?.turns).toHaveLength(2);
     });
@@ -245,16 +247,16 @@ onEachDatabase('a payment', (database) => {
       const { run, leg } = await approvedLeg(database.store);
       await runs().endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
       const retell = (): Turn => ({ role: 'user', content: 'not this' });
-      expect((await runs().resume(run.id, 'U1', retell))?.turns.at(-1)).toEqual(APPROVED_TURN);
+      expect((await resumeOne(runs(), run.id, retell))?.turns.at(-1)).toEqual(APPROVED_TURN);
     });
 
     it('stays unknown when a person resumes its run and that goes on', async () => {
       const { run, leg, pause } = await sentLeg(database.store);
       await runs().endLeg(leg, { state: 'interrupted', failure: 'stream_cut' });
-      expect(await runs().resume(run.id, 'U1', asTold)).toMatchObject({ state: 'queued' });
-      expect(await runs().resume(run.id, 'U1', asTold)).toBeNull();
+      expect(await resumeOne(runs(), run.id)).toMatchObject({ state: 'queued' });
+      expect(await resumeOne(runs(), run.id)).toBeNull();
       const { leg: next } = await claim(database.store, run.id);
-      await runs().markSent(next, true);
+      await letLeave(runs(), next);
       expect(await runs().settle(next)).toBe(false);
       await runs().endLeg(next, { state: 'completed' });
       expect(await entry(pause.id)).toMatchObject({ state: 'unknown' });

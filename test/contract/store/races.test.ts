@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { SqlPool } from '../../../src/store/connection/sql-pool.ts';
 import { createStore } from '../../../src/store/store.ts';
 import { blockedStatements } from './blocked.ts';
-import { admitOne, asTold, claim, decisionOn, getRun, newRun, newThread, pauseOne, startOne } from './build.ts';
+import { admitOne, claim, decisionOn, getRun, newRun, newThread, pauseOne, resumeOne, startOne } from './build.ts';
 import { checkInvariants, createActors, finishAll, stepArbitrary } from './interleavings.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
@@ -139,7 +139,7 @@ onEachDatabase('the store under races', (database, isShared) => {
     expect(await other.runs.claimLeg(run.id, 'worker-2')).toBeNull();
     expect(await other.runs.lostLegs(0, 10)).toContainEqual(leg);
     await other.runs.endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
-    await other.runs.resume(run.id, 'U1', asTold);
+    await resumeOne(other.runs, run.id);
     const { leg: next } = await claim(other, run.id);
     expect(next.epoch).toBe(2);
     expect(await database.store.runs.beat([leg])).toEqual({ lost: [leg], stopRequested: [] });

@@ -5,10 +5,10 @@ import type { RunChoice } from '../../../src/domain/run.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import {
   admitOne,
-  asTold,
   claim,
   decisionOn,
   getRun,
+  letLeave,
   NEVER_MS,
   newPause,
   newRun,
@@ -16,6 +16,7 @@ import {
   OWNER,
   PLAN,
   pauseOne,
+  resumeOne,
   startOne,
   wantedRev,
 } from './build.ts';
@@ -218,7 +219,7 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(leg, { state: 'interrupted' });
       const between = await startOne(database.store, { thread });
       await runs().endLeg(between.leg, { state: 'completed', answer: 'done' });
-      await runs().resume(run.id, 'U1', asTold);
+      await resumeOne(runs(), run.id);
       expect((await claim(database.store, run.id)).priorTurns).toEqual([]);
     });
   });
@@ -237,7 +238,7 @@ onEachDatabase('runs', (database) => {
       const next = await runs().continueLeg(leg, []);
       expect(next).toEqual({ runId: run.id, epoch: 2 });
       const before = await getRun(database.store, run.id);
-      expect(await runs().markSent(leg, true)).toBe(false);
+      expect(await letLeave(runs(), leg)).toBe(false);
       expect(await runs().saveProgress(leg, { plan: PLAN, answer: 'stale' })).toBe(false);
       expect(await runs().continueLeg(leg, [{ role: 'user', content: 'stale' }])).toBeNull();
       expect(await runs().releaseLeg(leg)).toBe(false);
@@ -272,7 +273,7 @@ onEachDatabase('runs', (database) => {
 
     it('does not go back to the queue once it was sent', async () => {
       const { run, leg } = await startOne(database.store);
-      expect(await runs().markSent(leg, true)).toBe(true);
+      expect(await letLeave(runs(), leg)).toBe(true);
       expect(await runs().releaseLeg(leg)).toBe(false);
       expect((await getRun(database.store, run.id)).state).toBe('running');
     });
@@ -419,7 +420,7 @@ onEachDatabase('runs', (database) => {
     it('resumes an interrupted run in its free thread', async () => {
       const run = await interrupted();
       const before = await rev(run.id);
-      expect(await runs().resume(run.id, 'U1', asTold)).toMatchObject({
+      expect(await resumeOne(runs(), run.id)).toMatchObject({
         state: 'queued',
         isCurrent: true,
         failure: null,
@@ -436,17 +437,17 @@ onEachDatabase('runs', (database) => {
       const thread = newThread();
       const run = await interrupted({ thread });
       const { leg } = await startOne(database.store, { thread });
-      expect(await runs().resume(run.id, 'U1', asTold)).toMatchObject({ isCurrent: false });
+      expect(await resumeOne(runs(), run.id)).toMatchObject({ isCurrent: false });
       expect(await runs().countAhead(run.id)).toBe(1);
       expect(await runs().endLeg(leg, { state: 'completed' })).toMatchObject({ promotedRunId: run.id });
     });
 
     it('has buttons again after a second interruption', async () => {
       const run = await interrupted();
-      await runs().resume(run.id, 'U1', asTold);
+      await resumeOne(runs(), run.id);
       const { leg } = await claim(database.store, run.id);
       await runs().endLeg(leg, { state: 'interrupted' });
-      expect(await runs().resume(run.id, 'U1', asTold)).not.toBeNull();
+      expect(await resumeOne(runs(), run.id)).not.toBeNull();
     });
 
     it('starts over with a successor, once', async () => {
@@ -475,7 +476,7 @@ onEachDatabase('runs', (database) => {
       expect(await runs().choose(run.id, choice('close'))).toMatchObject({
         run: { state: 'stopped', choice: choice('close') },
       });
-      expect(await runs().resume(run.id, 'U1', asTold)).toBeNull();
+      expect(await resumeOne(runs(), run.id)).toBeNull();
       expect(await runs().choose(run.id, choice('close'))).toBeNull();
       const closedRows = (await database.store.audit.list(run.id)).filter(({ kind }) => kind === 'closed');
       expect(closedRows).toMatchObject([{ actorId: choice('close').actorId, reason: 'somebody pressed Close' }]);
@@ -489,7 +490,7 @@ onEachDatabase('runs', (database) => {
       await runs().endLeg(failed.leg, { state: 'failed', failure: 'planner_error' });
       expect(await runs().choose(live.id, choice('close'))).toBeNull();
       expect(await runs().choose(run.id, choice('start_over'))).toBeNull();
-      expect(await runs().resume(failed.run.id, 'U1', asTold)).toBeNull();
+      expect(await resumeOne(runs(), failed.run.id)).toBeNull();
       expect(await runs().choose('nobody', choice('close'))).toBeNull();
     });
 

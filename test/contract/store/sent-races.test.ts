@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { blockedStatements, holdRow } from './blocked.ts';
-import { getRun } from './build.ts';
+import { getRun, letLeave } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import { approvedLeg } from './payment-build.ts';
 
@@ -13,7 +13,7 @@ onEachDatabase('an approval on its way', (database, isShared) => {
     const other = await database.openOther();
     const { run, leg, pause } = await approvedLeg(database.store);
     const letGo = await holdLedger(pause.id);
-    const sent = database.store.runs.markSent(leg, true);
+    const sent = letLeave(database.store.runs, leg);
     await blockedStatements(database.pool);
     const released = other.runs.releaseLeg(leg);
     await blockedStatements(database.pool, 2);
@@ -29,7 +29,7 @@ onEachDatabase('an approval on its way', (database, isShared) => {
     const letGo = await holdLedger(pause.id);
     const ended = other.runs.endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
     await blockedStatements(database.pool);
-    const sent = database.store.runs.markSent(leg, true);
+    const sent = letLeave(database.store.runs, leg);
     await blockedStatements(database.pool, 2);
     await letGo();
     expect(await ended).toMatchObject({ ended: true });
@@ -42,7 +42,7 @@ onEachDatabase('an approval on its way', (database, isShared) => {
     for (let round = 0; round < 10; round++) {
       const { leg, pause } = await approvedLeg(database.store);
       const [sent, released] = await Promise.all([
-        database.store.runs.markSent(leg, true),
+        letLeave(database.store.runs, leg),
         database.store.runs.releaseLeg(leg),
       ]);
       expect([sent, released].filter(Boolean)).toHaveLength(1);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { currencyKey } from '../../../src/domain/money.ts';
 import {
   amountLeft,
   amountProblem,
-  currencyKey,
   isAboveThreshold,
   isGreater,
   parseMoney,

@@ -40,6 +40,8 @@ export function anEntry(fields: Partial<LedgerEntry> = {}): LedgerEntry {
     approverIds: [],
     requestedAt: NOW,
     approvedAt: null,
+    allowedAt: null,
+    policyDigest: null,
     sentAt: null,
     endedAt: null,
     ...fields,
@@ -71,7 +73,6 @@ export function aPaymentView(
     spentLines: ['Today in this channel: 12 of 100 USD'],
     entry: anEntry({ terms }),
     mustRetype: false,
-    now: NOW,
     ...others,
   };
 }
@@ -106,7 +107,7 @@ export function aCardPause(card: Card, fields: Partial<PauseOf<'card'>> = {}): P
 }
 
 export function anInteraction(card: Card, pause: Partial<PauseOf<'card'>> = {}): InteractionView {
-  return { pause: aCardPause(card, pause), run: aRun({ state: 'paused' }), now: NOW };
+  return { pause: aCardPause(card, pause), run: aRun({ state: 'paused' }) };
 }
 
 /** What Slack would refuse of a message, by the sandbox's rules; and texts that are empty or hold half a character. */
