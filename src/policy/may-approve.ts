@@ -3,12 +3,13 @@ import type { OptionStanding, PaymentStanding } from './evaluate.ts';
 import type { Policy, WhoMayApprove } from './policy.ts';
 
 /**
- * Who clicked, as Slack knows them. `isGuest` and `isExternal` (of another workspace, in a shared channel) are true as
- * well when they could not be found out. `groupIds` are the user groups that they are in.
+ * Who clicked, as Slack knows them. `isActivePerson` (no app, no deactivated account) is false, and `isGuest` and
+ * `isExternal` (of another workspace, in a shared channel) are true as well when they could not be found out. `groupIds` are the user groups that they are in.
  */
 export type PolicyActor = {
   id: string;
   teamId: string;
+  isActivePerson: boolean;
   isGuest: boolean;
   isExternal: boolean;
   groupIds: readonly string[];
@@ -105,6 +106,7 @@ function mayDecide(input: ApproverInput, who: WhoMayApprove): MayApprove {
   if (actor.isExternal && !isTeamAllowed(policy, actor.teamId)) {
     return refuse('People from other workspaces may not decide payments.');
   }
+  if (!actor.isActivePerson) return refuse('Only people with an active account may decide payments.');
   if (who.notTheRequester && actor.id === requesterId) return refuse('Whoever asked for a payment may not decide it.');
   return isNamed(input, who) ? { allowed: true } : refuse('The policy does not let you decide this payment.');
 }

@@ -39,11 +39,12 @@ export function createPeople({ client, identity, logger, limitMs = 1_500 }: Peop
         findGroups(parts, query),
         findMembership(parts, query),
       ]);
-      const { teamId, isGuest, isExternal } = account.value;
+      const { teamId, isActivePerson, isGuest, isExternal } = account.value;
       const problems = [account.value, account, ...groups, membership].flatMap(({ problem }) => problem ?? []);
       return {
         userId: query.userId,
         teamId,
+        isActivePerson,
         isGuest,
         isExternal,
         groupIds: groups.flatMap(({ value }) => value ?? []),
@@ -71,7 +72,13 @@ function findAccount({ client, identity, ask }: Parts, { userId }: PersonQuery):
       return user ? readAccount(user, teamId) : null;
     },
     failed: NO_ACCOUNT,
-    notKnown: { teamId: identity.current()?.teamId ?? '', isGuest: false, isExternal: false, problem: null },
+    notKnown: {
+      teamId: identity.current()?.teamId ?? '',
+      isActivePerson: true,
+      isGuest: false,
+      isExternal: false,
+      problem: null,
+    },
   });
 }
 

@@ -31,8 +31,8 @@ async function setUp(options: SandboxSlackOptions = {}, { limitMs }: { limitMs?:
   return { slack, ...peopleOf(slack.apiUrl, limitMs === undefined ? {} : { limitMs }) };
 }
 
-const MEMBER = { teamId: SANDBOX.teamId, isGuest: false, isExternal: false, problem: null };
-const NOBODY = { teamId: '', isGuest: true, isExternal: true };
+const MEMBER = { teamId: SANDBOX.teamId, isActivePerson: true, isGuest: false, isExternal: false, problem: null };
+const NOBODY = { teamId: '', isActivePerson: false, isGuest: true, isExternal: true };
 const TRY_AGAIN = 'Slack did not say in time who you are. Please try again.';
 
 describe('who someone is', () => {
@@ -64,11 +64,12 @@ describe('who someone is', () => {
     expect(await lookUp(bob)).toMatchObject({ isExternal: true });
   });
 
-  it('counts as external and says why when deactivated, or an app', async () => {
+  it('is no active person, and says why, when deactivated or an app', async () => {
     const { slack, lookUp } = await setUp();
     slack.changeUser(bob, { deleted: true });
-    expect(await lookUp(bob)).toMatchObject({ isExternal: true, problem: expect.stringContaining('deactivated') });
-    expect(await lookUp(otherBot)).toMatchObject({ isExternal: true, problem: expect.stringContaining('an app') });
+    const noPerson = { isActivePerson: false, isExternal: true };
+    expect(await lookUp(bob)).toMatchObject({ ...noPerson, problem: expect.stringContaining('deactivated') });
+    expect(await lookUp(otherBot)).toMatchObject({ ...noPerson, problem: expect.stringContaining('an app') });
   });
 
   it('is asked anew each time', async () => {

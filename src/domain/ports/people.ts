@@ -9,12 +9,14 @@ export type PersonQuery = {
 };
 
 /**
- * What Slack says of a person now. What could not be found out counts against them (a guest, of another workspace, in no
- * group, no member), and `problem` says so in a sentence for them.
+ * What Slack says of a person now. What could not be found out counts against them (no active person, a guest, of another
+ * workspace, in no group, no member), and `problem` says so in a sentence for them.
  */
 export type Person = {
   userId: string;
   teamId: string;
+  /** False for an app and for a deactivated account. */
+  isActivePerson: boolean;
   isGuest: boolean;
   /** Of another workspace, in a shared channel. */
   isExternal: boolean;

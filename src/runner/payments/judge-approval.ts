@@ -73,8 +73,8 @@ function mayPersonApprove(
 
 /** A person as the policy asks for them. */
 export function approverOf(person: Person): Pick<ApproverInput, 'actor' | 'memberOfChannel'> {
-  const { userId: id, teamId, isGuest, isExternal, groupIds, isMember: memberOfChannel } = person;
-  return { actor: { id, teamId, isGuest, isExternal, groupIds }, memberOfChannel };
+  const { userId: id, teamId, isActivePerson, isGuest, isExternal, groupIds, isMember: memberOfChannel } = person;
+  return { actor: { id, teamId, isActivePerson, isGuest, isExternal, groupIds }, memberOfChannel };
 }
 
 /** A refusal that may only come from what could not be found out says so. */

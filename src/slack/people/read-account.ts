@@ -1,12 +1,19 @@
 import type { UsersInfoResponse } from '@slack/web-api';
+import type { Person } from '../../domain/ports/people.ts';
 
 type SlackUser = NonNullable<UsersInfoResponse['user']>;
 
 /** What `users.info` says of someone, as far as it matters who decides. */
-export type Account = { teamId: string; isGuest: boolean; isExternal: boolean; problem: string | null };
+export type Account = Pick<Person, 'teamId' | 'isActivePerson' | 'isGuest' | 'isExternal' | 'problem'>;
 
 /** An account of which nothing could be found out: the least that anybody may be. */
-export const NO_ACCOUNT: Account = { teamId: '', isGuest: true, isExternal: true, problem: null };
+export const NO_ACCOUNT: Account = {
+  teamId: '',
+  isActivePerson: false,
+  isGuest: true,
+  isExternal: true,
+  problem: null,
+};
 
 /**
  * Reads a user as Slack describes one. `ourTeamId` is the workspace the app is installed in; someone of an Enterprise
@@ -20,6 +27,7 @@ export function readAccount(user: SlackUser, ourTeamId: string): Account {
   const problem = problemOf(user);
   return {
     teamId,
+    isActivePerson: problem === null,
     isGuest: Boolean(user.is_restricted || user.is_ultra_restricted),
     isExternal: Boolean(user.is_stranger) || !isOurs || problem !== null,
     problem,

@@ -151,7 +151,9 @@ describe('lists', () => {
     );
   });
 
-  it.each([null, '', 'Parcel Desk', 'agеnt1q'])('of payees refuse a request to %j', (payeeAddress) => {
+  const dressedUp = [`${AGENT}/`, `agent:${AGENT}`, `${AGENT}?to=1`, `x:${AGENT.toUpperCase()}`, `${AGENT}.`];
+
+  it.each([null, '', 'Parcel Desk', 'agеnt1q', ...dressedUp])('of payees refuse a request to %j', (payeeAddress) => {
     const terms = { ...termsOf('25 USD'), payeeAddress };
     expect(ruleFor({ policy: policyFor('[anyone]', `payees: { deny: [${AGENT}] }`), terms })).toContain('whom it pays');
     expect(ruleFor({ policy: policyFor('[anyone]'), terms })).toBe('all');

@@ -42,6 +42,8 @@ describe('mayApprove', () => {
     ['slack-connect: []', { isExternal: true, teamId: 'T2' }, false],
     ['guests: allow', { isGuest: true, isExternal: true, teamId: 'T2' }, false],
     ['slack-connect: allow', { isGuest: true, isExternal: true, teamId: 'T2' }, false],
+    ['guests: allow\nslack-connect: allow', { isGuest: true, isExternal: true, isActivePerson: false }, false],
+    ['slack-connect: allow', { isExternal: true, isActivePerson: false }, false],
   ])('with "%s", of someone who is %j: %s', (setting, person, isAllowed) => {
     for (const approvers of ['[anyone]', '[U2]', '[S1]']) {
       const actor = actorOf('U2', { ...person, groupIds: ['S1'] });
@@ -162,6 +164,7 @@ describe('whatever the policy says', () => {
   const actor = fc.record({
     id: userId,
     teamId: fc.constantFrom('T1', 'T2'),
+    isActivePerson: fc.boolean(),
     isGuest: fc.boolean(),
     isExternal: fc.boolean(),
     groupIds: fc.uniqueArray(groupId),
@@ -179,7 +182,8 @@ describe('whatever the policy says', () => {
         fc.pre(users.length + groups.length > 0);
         const policy = policyFor(`[${[...users, ...groups, ...(isAskerOut ? ['not-the-requester'] : [])].join(', ')}]`);
         const isNamed = users.includes(person.id) || person.groupIds.some((id) => groups.includes(id));
-        const isLeftOut = person.isGuest || person.isExternal || (isAskerOut && person.id === given.requesterId);
+        const isStranger = !person.isActivePerson || person.isGuest || person.isExternal;
+        const isLeftOut = isStranger || (isAskerOut && person.id === given.requesterId);
         const isOver = given.alreadyApproved.length > 0;
         expect(answerFor(person, { policy, ...given }).allowed).toBe(isNamed && !isLeftOut && !isOver);
       }),

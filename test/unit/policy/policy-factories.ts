@@ -56,7 +56,7 @@ export function standingOf({ policy, terms = termsOf('25 USD'), ...rest }: Case)
 }
 
 export function actorOf(id: string, more: Partial<PolicyActor> = {}): PolicyActor {
-  return { id, teamId: 'T1', isGuest: false, isExternal: false, groupIds: [], ...more };
+  return { id, teamId: 'T1', isActivePerson: true, isGuest: false, isExternal: false, groupIds: [], ...more };
 }
 
 /** Whether an actor may approve 25 USD that U1 asks for in C1. */
