@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import type { Pause, PauseKind } from '../domain/pause.ts';
 import type { LedgerEntry } from '../domain/payment.ts';
-import { isLive, isResumable, type Run, type RunChoice } from '../domain/run.ts';
+import { isLive, isResumable, type Run } from '../domain/run.ts';
 import { section } from './blocks.ts';
 import { failureAdvice, failureText } from './failure-text.ts';
 import { givenAnswers } from './given-answers.ts';
 import { approvedLines, halfApprovedLines, isApproved } from './payment/payment-record.ts';
-import { progressWords } from './run-words.ts';
+import { choiceWords, progressWords } from './run-words.ts';
 import { escapeWithin } from './text/escape.ts';
 import { label } from './text/label.ts';
 import { slackTime } from './text/time-text.ts';
@@ -18,11 +18,6 @@ const EXCERPT = 2_500;
 /** Leaves room for the payments. */
 const SHORT_EXCERPT = 800;
 const PAYMENTS_SHOWN = 4;
-
-const CHOICES: Record<RunChoice['action'], string> = {
-  start_over: 'Start over',
-  close: 'Close',
-};
 
 /** What had not come in time, by the kind of pause. */
 const MISSED: Record<PauseKind, string> = {
@@ -41,7 +36,11 @@ export type EndView = { run: Run; pause: Pause | null; payments: readonly Ledger
 export function endSections({ run, pause, payments }: EndView): KnownBlock[] {
   if (isLive(run.state) || run.state === 'completed') return [];
   const paid = paymentLines(payments);
-  const lines = [endSentence(run, pause), answersSoFar({ run, pause, payments }), choiceLine(run.choice)];
+  const lines = [
+    endSentence(run, pause),
+    answersSoFar({ run, pause, payments }),
+    run.choice && choiceWords(run.choice),
+  ];
   return [
     section(lines.filter(Boolean).join('\n')),
     ...(paid.length === 0 ? [] : [section(paid.join('\n'))]),
@@ -86,11 +85,6 @@ function answersSoFar({ run, pause, payments }: EndView): string {
   const by = isNewest && pause.decidedBy ? ` (the last by ${mention(pause.decidedBy)})` : '';
   const given = `${countOf(answers.length, 'answer')} had been given: ${shown.join(', ')}${earlier}${by}.`;
   return isNothingApproved ? `Nothing had been paid. ${given}` : given;
-}
-
-function choiceLine(choice: RunChoice | null): string | null {
-  if (!choice) return null;
-  return `${mention(choice.actorId)} chose *${CHOICES[choice.action]}* at ${slackTime(choice.at)}.`;
 }
 
 function partialAnswer(answer: string, max: number): KnownBlock[] {

@@ -1,8 +1,14 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { PauseKind } from '../domain/pause.ts';
 import type { Plan } from '../domain/plan.ts';
-import { isLive, type Run } from '../domain/run.ts';
-import { durationText } from './text/time-text.ts';
+import { isLive, type Run, type RunChoice } from '../domain/run.ts';
+import { durationText, slackTime } from './text/time-text.ts';
+import { mention } from './text/words.ts';
+
+const CHOICES: Record<RunChoice['action'], string> = {
+  start_over: 'Start over',
+  close: 'Close',
+};
 
 /** The first eight characters of a run's id: enough to find it in a log. */
 export function shortRunId(runId: string): string {
@@ -32,6 +38,11 @@ export function stateWords(run: Run, asked: PauseKind | null = null): string {
     default:
       return assertNever(run.state);
   }
+}
+
+/** Who chose what to do about an ended run, and when. Our own mrkdwn. */
+export function choiceWords({ actorId, action, at }: RunChoice): string {
+  return `${mention(actorId)} chose *${CHOICES[action]}* at ${slackTime(at)}.`;
 }
 
 /** `3 of 7 tasks`, or null while there is no plan. */

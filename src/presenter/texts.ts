@@ -13,7 +13,7 @@ import type { ImageStyle } from './interaction/interaction-items.ts';
 import { LIMITS } from './limits.ts';
 import { pauseWords } from './pause-words.ts';
 import { approvedLines, paymentWords } from './payment/payment-record.ts';
-import { elapsedWords, progressWords, stateWords } from './run-words.ts';
+import { choiceWords, elapsedWords, progressWords, stateWords } from './run-words.ts';
 import { isolate } from './text/direction.ts';
 import { cleanText, escapeMrkdwn, escapeWithin, truncate } from './text/escape.ts';
 import { label } from './text/label.ts';
@@ -56,7 +56,7 @@ export function actionResultText(result: ActionResult): string {
     case 'expired':
       return 'The time for an answer is over, so the run has expired. Use *Start over* to ask again.';
     case 'not-allowed':
-      return `Only ${mention(result.allowedId)} can do this.`;
+      return `Only ${mention(result.allowedId)}, who asked for this run, can do this.`;
     case 'refused':
       return result.reason;
     case 'one-more-needed':
@@ -127,7 +127,7 @@ export function cardNoticeMessage(card: Card): MessageContent {
 }
 
 function alreadyOver(run: Run): string {
-  if (run.choice) return `${mention(run.choice.actorId)} was first at ${slackTime(run.choice.at)}.`;
+  if (run.choice) return choiceWords(run.choice);
   return `This run is over (${stateWords(run).toLowerCase()}).`;
 }
 

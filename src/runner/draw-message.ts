@@ -75,5 +75,5 @@ async function drawCard(deps: DrawDeps, run: Run, message: OutboxMessage): Promi
   if (!pause) return null;
   const entry = pause.request.kind === 'payment' ? await deps.store.ledger.get(pause.id) : null;
   const payment = entry && (await presentPayment(deps, entry));
-  return { kind: 'message', content: pauseCard({ pause, run, now: deps.now(), payment }) };
+  return { kind: 'message', content: pauseCard({ pause, run, payment }) };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxMessage } from '../../src/sandbox/slack/history.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { createPausedRuns, questionScript } from '../support/paused-runs.ts';
 import { buttonsOf, hasButtons, textOf } from '../support/watched-runs.ts';
@@ -32,7 +31,8 @@ describe('a pause that nobody answers', () => {
     // Nobody tells the planner anything.
     expect(paused.requestsFor('nobody-answers')).toHaveLength(1);
     const [reminder, ...more] = paused.inThread(thread).slice(2);
-    expect(textOf(reminder as SandboxMessage)).toContain(`<@${alice}>`);
+    expect(reminder?.versions[0]?.text).toContain(`<@${alice}>`);
+    await stage.slack.waitFor(() => paused.inThread(thread)[2]?.text.includes('No longer waiting'));
     expect(more).toEqual([]);
   });
 

@@ -7,9 +7,9 @@ import { actions, button, context, plain, section, textSections } from '../block
 import { brokenWords, type CardRun, startOverBlocks, stoppedWords } from '../card-run.ts';
 import { LIMITS } from '../limits.ts';
 import { escapeWithin } from '../text/escape.ts';
-import { aboutText, atTime, slackTime, utcTime } from '../text/time-text.ts';
+import { atTime, slackTime, untilText, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
-import { type OfferedOption, offeredOptions, questionSections, questionText, unreadText } from './question.ts';
+import { type OfferedOption, offeredOptions, questionSections, spokenQuestion } from './question.ts';
 
 const ANSWER_SECTIONS = 4;
 /** More options than this become a menu: three rows of buttons still leave room for a long question. */
@@ -19,7 +19,7 @@ const ANSWER_IN_TEXT = 200;
 const KEPT = 'The answer is kept: *Resume* on the status message goes on with it.';
 
 /** All that a clarification's card shows. The requester of the run answers. */
-export type ClarificationView = { pause: PauseOf<'clarification'>; run: CardRun; now: Date };
+export type ClarificationView = { pause: PauseOf<'clarification'>; run: CardRun };
 
 /**
  * Draws a clarification as it stands (contract C16, C17, C21, C24): open with its buttons, or what became of it without
@@ -40,19 +40,24 @@ export function clarificationCard(view: ClarificationView): MessageContent {
   }
 }
 
-function openCard({ pause, run, now }: ClarificationView): MessageContent {
+function openCard({ pause, run }: ClarificationView): MessageContent {
   const who = mention(run.requesterId);
-  const left = aboutText(pause.deadlineAt.getTime() - now.getTime());
-  const asked = [unreadText(pause.request), questionText(pause.request)].filter(Boolean).join(' ');
   return {
-    text: `A question for ${who}, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(asked, QUESTION_IN_TEXT)}`,
+    text: `A question for ${who}, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(spokenQuestion(pause.request), QUESTION_IN_TEXT)}`,
     blocks: [
-      section(`*A question for ${who}*\nThe run waits for the answer until ${slackTime(pause.deadlineAt)} (${left}).`),
+      section(`*A question for ${who}*\nThe run waits for the answer ${untilText(pause)}.`),
       ...questionSections(pause.request),
       ...choices(pause),
-      context(`Only ${who} can answer: press a button, or reply in this thread${replyHint(pause.request)}.`),
+      context(
+        `Only ${who} can answer: ${howToChoose(pause.request)}, or reply in this thread${replyHint(pause.request)}.`,
+      ),
     ],
   };
+}
+
+function howToChoose(request: Clarification): string {
+  const count = offeredOptions(request).length;
+  return count > MAX_BUTTONS && count <= LIMITS.select.options ? 'choose from the menu' : 'press a button';
 }
 
 function replyHint(request: Clarification): string {

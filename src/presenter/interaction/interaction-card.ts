@@ -6,7 +6,7 @@ import { actions, button, context, section } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import { escapeWithin } from '../text/escape.ts';
 import { label } from '../text/label.ts';
-import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
+import { untilText, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
 import { cardBody, choiceListBlocks, drawnCard, noteBlocks } from './interaction-body.ts';
 import { choiceRows, hasTooManyChoices } from './interaction-choices.ts';
@@ -72,10 +72,8 @@ function openBlocks(view: InteractionView, images: ImageStyle): KnownBlock[] {
   ];
 }
 
-function openHead({ pause, run, now }: InteractionView): KnownBlock[] {
-  const left = aboutText(pause.deadlineAt.getTime() - now.getTime());
-  const until = `until ${slackTime(pause.deadlineAt)} (${left})`;
-  return [section(`*A card for ${mention(run.requesterId)}*\nThe run waits for the answer ${until}.`)];
+function openHead({ pause, run }: InteractionView): KnownBlock[] {
+  return [section(`*A card for ${mention(run.requesterId)}*\nThe run waits for the answer ${untilText(pause)}.`)];
 }
 
 /** Which fields the modal will ask for. */

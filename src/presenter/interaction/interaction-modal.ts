@@ -8,6 +8,7 @@ import { type ModalMetadata, readingModal, readModalMetadata, submitModal } from
 import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
 import { meaningfulText } from '../text/label.ts';
 import { splitText } from '../text/split-text.ts';
+import { countOf } from '../text/words.ts';
 import { typedText } from '../view-state.ts';
 import { choiceDetail, choiceList, choiceWords, shownChoices } from './interaction-choices.ts';
 import { fieldInput, modalFields, optionList } from './interaction-fields.ts';
@@ -55,7 +56,7 @@ function chosenNote(card: Card, choiceIndex: number | null): KnownBlock[] {
 
 function omittedNote(count: number): KnownBlock[] {
   if (count === 0) return [];
-  const what = `_${count} optional field(s) are left out here, because the form is longer than a Slack window. *Answer in words…* can name them._`;
+  const what = `_${countOf(count, 'optional field')} ${count === 1 ? 'is' : 'are'} left out here, because the form is longer than a Slack window. *Answer in words…* can name them._`;
   return [section(what)];
 }
 

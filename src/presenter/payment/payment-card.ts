@@ -7,7 +7,7 @@ import { linkButton, safeLinks } from '../link-buttons.ts';
 import { quoteSections } from '../quote.ts';
 import { escapeMrkdwn, escapeWithin } from '../text/escape.ts';
 import { splitMrkdwn } from '../text/split-text.ts';
-import { aboutText, slackTime, utcTime } from '../text/time-text.ts';
+import { untilText, utcTime } from '../text/time-text.ts';
 import { mention } from '../text/words.ts';
 import { cancelledPayment, decidedPayment, expiredPayment } from './payment-end.ts';
 import { PAYMENT_ACTIONS, paymentLinkActionId } from './payment-ids.ts';
@@ -42,16 +42,15 @@ export function paymentCard(view: PaymentCardView): MessageContent {
 }
 
 function openPayment(view: PaymentCardView): MessageContent {
-  const { pause, now } = view;
+  const { pause } = view;
   const { terms } = pause.request;
-  const left = aboutText(pause.deadlineAt.getTime() - now.getTime());
   const chosen = terms.options[chosenIndex(view) ?? -1];
   const words = chosen ? optionText(chosen) : optionsText(terms.options, OPTIONS_IN_TEXT);
   const what = `${words} to ${payeeText(terms)}`;
   return {
     text: `A payment waits for approval, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(what, SUMMARY)}`,
     blocks: [
-      section(`*A payment needs approval*\nThe run waits until ${slackTime(pause.deadlineAt)} (${left}).`),
+      section(`*A payment needs approval*\nThe run waits ${untilText(pause)}.`),
       ...cardTerms(view),
       ...whoBlocks(view),
       ...spentBlocks(view.spentLines),

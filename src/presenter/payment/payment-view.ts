@@ -15,7 +15,7 @@ export type PaymentDetails = {
 };
 
 /** All that a payment's card shows. `pause.decidedBy` is null where the policy declined. */
-export type PaymentCardView = PaymentDetails & { pause: PauseOf<'payment'>; run: CardRun; now: Date };
+export type PaymentCardView = PaymentDetails & { pause: PauseOf<'payment'>; run: CardRun };
 
 /** What an approval does and does not do; on the card and in the modal. */
 export const HONEST_TEXT =

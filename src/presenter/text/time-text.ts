@@ -8,11 +8,16 @@ export function durationText(ms: number): string {
 }
 
 /** A span of time that nobody counts by the second: `about 45 s`, `about 30 min`, `about 2 h`. */
-export function aboutText(ms: number): string {
+function aboutText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return `about ${seconds} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `about ${minutes} min` : `about ${Math.round(minutes / 60)} h`;
+}
+
+/** Until when a card waits, as our own mrkdwn. It is seldom drawn again, so it names the whole span and not what is left. */
+export function untilText({ openedAt, deadlineAt }: { openedAt: Date; deadlineAt: Date }): string {
+  return `until ${slackTime(deadlineAt)} (${aboutText(deadlineAt.getTime() - openedAt.getTime())} in all)`;
 }
 
 /**

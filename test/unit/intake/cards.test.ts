@@ -127,7 +127,10 @@ describe("a card's buttons and modals", () => {
   it.each([SECOND, fill, words])('tells a person who may not use %s', async (actionId) => {
     on.commands.setUp({ openPause: async () => NOT_BOB });
     expect((await on.press(actionId, bob)).acked).toBe(true);
-    expect(await on.toldTo(bob)).toMatchObject({ text: `Only <@${alice}> can do this.`, threadTs: on.rootTs });
+    expect(await on.toldTo(bob)).toMatchObject({
+      text: `Only <@${alice}>, who asked for this run, can do this.`,
+      threadTs: on.rootTs,
+    });
     expect(on.slack.views()).toEqual([]);
   });
 

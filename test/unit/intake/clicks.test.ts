@@ -52,7 +52,7 @@ describe.each(['http', 'sockets'] as const)('clicks over %s', (transport) => {
     expect(result.acked).toBe(true);
     expect(setup.commands.of('stop')).toEqual([['run-1', contextOf(messageTs, bob)]]);
     expect(await toldTo(bob)).toMatchObject({
-      text: `Only <@${alice}> can do this.`,
+      text: `Only <@${alice}>, who asked for this run, can do this.`,
       threadTs: rootTs,
       channel: general,
     });
@@ -76,7 +76,7 @@ describe.each(['http', 'sockets'] as const)('clicks over %s', (transport) => {
     const messageTs = await setup.postAsBot({ channel: shared, blocks: actions(button(optionActionId(0), 'pause-1')) });
     const click = { messageTs, channel: shared, user: dave, actionId: optionActionId(0) };
     expect((await setup.slack.click(click)).acked).toBe(true);
-    expect(await toldTo(dave)).toMatchObject({ text: `Only <@${alice}> can do this.` });
+    expect(await toldTo(dave)).toMatchObject({ text: `Only <@${alice}>, who asked for this run, can do this.` });
   });
 
   it.each([
@@ -165,7 +165,7 @@ describe.each(['http', 'sockets'] as const)('clicks over %s', (transport) => {
     it('tells a person who may not answer, and opens nothing', async () => {
       setup.commands.setUp({ openPause: async () => ({ kind: 'not-allowed', allowedId: alice }) });
       await press(bob);
-      expect(await toldTo(bob)).toMatchObject({ text: `Only <@${alice}> can do this.` });
+      expect(await toldTo(bob)).toMatchObject({ text: `Only <@${alice}>, who asked for this run, can do this.` });
       expect(setup.slack.views()).toEqual([]);
     });
 

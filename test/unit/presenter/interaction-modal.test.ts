@@ -97,7 +97,7 @@ describe('the modal of a card', () => {
     const fields = [...Array.from({ length: 99 }, () => aField()), aField({ label: 'Last', isRequired: true })];
     const view = open({ fields });
     expect(shownText(view)).toContain('Last');
-    expect(shownText(view)).toContain('10 optional field(s) are left out');
+    expect(shownText(view)).toContain('10 optional fields are left out');
   });
 
   it('asks for 90 required fields beside a choice', () => {

@@ -12,7 +12,7 @@ import { elementsOf, list, modalProblems, read, slackProblems, textsOf } from '.
 const run = aRun({ state: 'paused' });
 
 function card(fields: Parameters<typeof aPause>[0] = {}, runFields: Parameters<typeof aRun>[0] = {}) {
-  const content = pauseCard({ pause: aPause(fields), run: aRun({ ...run, ...runFields }), now: NOW, payment: null });
+  const content = pauseCard({ pause: aPause(fields), run: aRun({ ...run, ...runFields }), payment: null });
   expect(slackProblems(content)).toEqual([]);
   return content;
 }
@@ -32,8 +32,20 @@ describe('an open card', () => {
   it('says that the run waits, for whom and until when', () => {
     const shown = sectionsText(card());
     expect(shown).toContain('A question for <@U1>');
-    expect(shown).toContain('until <!date^1790858100^{time}|12:35 UTC> (about 30 min)');
+    expect(shown).toContain('until <!date^1790858100^{time}|12:35 UTC> (about 30 min in all)');
     expect(shown).toContain('Which city?');
+  });
+
+  it('tells a screen reader the question and a few options, or how many there are', () => {
+    const who = 'A question for <@U1>, open until 12:35 UTC:';
+    expect(card(asking('Which?', ['Paris', 'Rome'])).text).toBe(`${who} Which? (Paris / Rome)`);
+    const many = Array.from({ length: 60 }, (_, index) => `Option ${index}`);
+    expect(card(asking('Which?', many)).text).toBe(`${who} Which? (60 options to choose from)`);
+    expect(sectionsText(card(asking('Which?', many)))).not.toContain('press a button');
+  });
+
+  it.each(['payment', 'card'] as const)('says of a %s that could not be read nothing that it is not', (unread) => {
+    expect(sectionsText(card(asking(null, [], unread)))).not.toContain('asks for more information');
   });
 
   it('has a button per option and one for an answer in words, all carrying only the pause id', () => {
@@ -156,7 +168,7 @@ describe('a card that is over', () => {
 
 describe('cards and modals', () => {
   it('of each kind come from one door', () => {
-    const view = { run, now: NOW, payment: null };
+    const view = { run, payment: null };
     expect(pauseCard({ ...view, pause: aCardPause(aCard()) }).text).toContain('A card for <@U1>');
     const payment = { entry: anEntry(), approversText: '<@U1>', spentLines: [], mustRetype: false };
     expect(pauseCard({ ...view, pause: aPayment(), payment }).text).toContain('A payment waits for approval');

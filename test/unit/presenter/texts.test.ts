@@ -26,12 +26,14 @@ describe('the texts', () => {
   });
 
   it('tell who may do what others may not', () => {
-    expect(actionResultText({ kind: 'not-allowed', allowedId: 'U1' })).toBe('Only <@U1> can do this.');
+    expect(actionResultText({ kind: 'not-allowed', allowedId: 'U1' })).toBe(
+      'Only <@U1>, who asked for this run, can do this.',
+    );
   });
 
   it('tell who pressed first on an ended run', () => {
     const run = aRun({ state: 'interrupted', choice: { action: 'close', actorId: 'U3', at: NOW } });
-    expect(actionResultText({ kind: 'already-over', run })).toContain('<@U3> was first');
+    expect(actionResultText({ kind: 'already-over', run })).toContain('<@U3> chose *');
   });
 
   it('list runs and questions', () => {
