@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeServer, listen } from '../../../../src/sandbox/slack/foreign-host.ts';
 import type { Json } from '../../../../src/sandbox/slack/json.ts';
 import { createSandboxSlack, type SandboxSlack } from '../../../../src/sandbox/slack/sandbox-slack.ts';
@@ -47,6 +47,24 @@ describe('events over HTTP', () => {
       ['3', 'http_error'],
     ]);
     expect(new Set(received.map(({ body }) => body.event_id)).size).toBe(1);
+  });
+
+  it('makes Node warn of nothing while many events wait for their retries, and waits for none when it is closed', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const { slack, received } = await start({
+      replies: Array.from({ length: 20 }, () => ({ status: 500 })),
+      options: { retryDelaysMs: [3_600_000] },
+    });
+    const sending = Array.from({ length: 20 }, () => slack.reply({ text: 'x' }));
+    await vi.waitFor(() => expect(received).toHaveLength(20));
+    // A request of its own: all answers before it have arrived.
+    await slack.deliverRaw({ body: '{}' });
+    await slack.close();
+    expect((await Promise.all(sending)).map(({ attempts }) => attempts)).toEqual(sending.map(() => 1));
+    expect(warnings).toEqual([]);
   });
 
   it('retries after a late answer', async () => {
