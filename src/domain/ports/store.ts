@@ -6,6 +6,7 @@ import type { Plan } from '../plan.ts';
 import type { FailureCode, RequestFile, Run, RunChoice, RunSource, RunState } from '../run.ts';
 import type { ThreadRef } from '../thread.ts';
 import type { Turn } from '../turn.ts';
+import type { ApprovalFacts, ApprovalJudgement, ApprovalObstacle, NotTold, Telling } from './approval-judge.ts';
 
 /** A request that shall become a run. `id` and `sessionId` are fresh; they count only if the request is new. */
 export type NewRun = {
@@ -56,36 +57,6 @@ export type PausedLeg = {
   /** The policy's refusal: the pause is decided as it opens, by nobody, and the run goes back to `queued`. */
   declined?: { decision: Decision; turn: Turn };
 };
-
-/** What an approval is judged by, read under the locks that it is recorded under. The sums are without the payment. */
-export type ApprovalFacts = { entry: LedgerEntry; spentToday: SpentToday };
-
-/** `policyDigest` names the policy that allowed it, for the audit. */
-export type ApprovalJudgement =
-  | { allowed: true; approversNeeded: ApproversNeeded; policyDigest: string }
-  | { allowed: false; reason: string };
-
-/**
- * How an approval that goes to the planner, for the first time or again, is asked for by the policy in force; under the
- * locks that approvals are recorded under. `people-unknown`: Slack has to be asked first who approved it.
- */
-export type Telling = { at: Date; dayStart: Date; judge: (facts: ApprovalFacts) => TellingJudgement };
-
-export type TellingJudgement =
-  | { kind: 'allowed'; policyDigest: string }
-  | { kind: 'withheld'; reason: string }
-  | { kind: 'people-unknown' };
-
-/** An approval that does not go to the planner. With `people-unknown` nothing was written. */
-export type NotTold =
-  | { kind: 'withheld'; entry: LedgerEntry; reason: string }
-  | { kind: 'people-unknown'; entry: LedgerEntry };
-
-/**
- * What stands in the way of an approval whatever the policy says: the same person approved before, somebody approved
- * another option, or the option is none whose amount can be summed.
- */
-export type ApprovalObstacle = 'approved-before' | 'other-option' | 'not-payable';
 
 export type ApprovalVerdict =
   | PauseVerdict

@@ -1,6 +1,6 @@
 import { dayStartOf, type LedgerEntry } from '../../domain/payment.ts';
+import type { ApprovalFacts, NotTold, Telling, TellingJudgement } from '../../domain/ports/approval-judge.ts';
 import type { Person } from '../../domain/ports/people.ts';
-import type { ApprovalFacts, NotTold, Telling, TellingJudgement } from '../../domain/ports/store.ts';
 import { evaluatePayment } from '../../policy/evaluate.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { RunnerParts } from '../context.ts';

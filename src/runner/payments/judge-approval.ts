@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../domain/payment.ts';
+import type { ApprovalFacts, ApprovalJudgement, TellingJudgement } from '../../domain/ports/approval-judge.ts';
 import type { Person } from '../../domain/ports/people.ts';
-import type { ApprovalFacts, ApprovalJudgement, TellingJudgement } from '../../domain/ports/store.ts';
 import { mayApproveNoMore, OBSTACLES, TOO_FEW_APPROVED } from '../../policy/approval-refusals.ts';
 import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
 import { type ApproverInput, type MayApprove, mayApprove } from '../../policy/may-approve.ts';

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../domain/payment.ts';
-import type { NotTold, Telling } from '../../domain/ports/store.ts';
+import type { NotTold, Telling } from '../../domain/ports/approval-judge.ts';
 import type { Trx } from '../database.ts';
 import { latestPauseId } from '../pauses/read-pause.ts';
 import { entriesOf } from './ledger-moves.ts';

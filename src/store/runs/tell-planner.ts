@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AuditEntry } from '../../domain/audit.ts';
-import type { Leg, NotTold, RunStore, Telling } from '../../domain/ports/store.ts';
+import type { NotTold, Telling } from '../../domain/ports/approval-judge.ts';
+import type { Leg, RunStore } from '../../domain/ports/store.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, type Trx, transact } from '../database.ts';
 import { judgeTelling, type TellingVerdict } from '../ledger/judge-telling.ts';

@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { expect, it } from 'vitest';
 import { cardOperation, statusOperation } from '../../../src/domain/outbox.ts';
-import type { ApprovalFacts, ApprovalJudgement, Store } from '../../../src/domain/ports/store.ts';
+import type { ApprovalFacts, ApprovalJudgement } from '../../../src/domain/ports/approval-judge.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { AFTER_DEADLINE, BEFORE_DEADLINE, DEADLINE, getRun, newThread, pauseOne, wantedRev } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import { type ApproveInput, allow, approvalOf, askPayment, DAY_START, refusalOf, trail } from './payment-build.ts';

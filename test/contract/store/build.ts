@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EMPTY_PLAN, type Plan } from '../../../src/domain/plan.ts';
-import type { ClaimedLeg, Leg, NewPause, NewRun, RunStore, Store, Telling } from '../../../src/domain/ports/store.ts';
+import type { Telling } from '../../../src/domain/ports/approval-judge.ts';
+import type { ClaimedLeg, Leg, NewPause, NewRun, RunStore, Store } from '../../../src/domain/ports/store.ts';
 import type { Run } from '../../../src/domain/run.ts';
 import type { ThreadRef } from '../../../src/domain/thread.ts';
 import type { Turn } from '../../../src/domain/turn.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalFacts, Telling } from '../../../src/domain/ports/store.ts';
+import type { ApprovalFacts, Telling } from '../../../src/domain/ports/approval-judge.ts';
 import { claim, getRun, letLeave, resumeOne, TELLING } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import { approvalOf, approvedLeg, askPayment, newPayment, pauseForPayment, sentLeg, trail } from './payment-build.ts';
