@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { StewardError } from '../../errors.ts';
+import { errorMessage, StewardError } from '../../errors.ts';
 import { processStart } from './process-identity.ts';
 
 /** How often the holder touches its lock, and how old a lock of another host may be before it counts as dead. */
@@ -22,15 +22,20 @@ export type DataDirLock = { release(): Promise<void> };
  * since) is taken over; one of another host, whose processes cannot be seen (a container on the same volume), when it
  * has not been touched for 20 s.
  *
- * @throws StewardError `data_dir_locked`, naming the holder
+ * @throws StewardError `data_dir_locked`, naming the holder; `store_unavailable` when the directory cannot be written to
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
-  await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, 'steward.lock');
   const own: Lock = { id: randomUUID(), pid: process.pid, startedAt: processStart(process.pid), host: hostname() };
   // Written in full elsewhere and linked into place, so that nobody reads half of it.
   const draft = `${path}.${own.id}`;
-  await writeFile(draft, JSON.stringify(own));
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(draft, JSON.stringify(own));
+  } catch (cause) {
+    const text = `DATA_DIR ${dataDir} cannot be written to: ${errorMessage(cause)}`;
+    throw new StewardError(text, { code: 'store_unavailable', retryable: false, cause });
+  }
   try {
     await acquire(path, draft, dataDir);
   } finally {

@@ -33,6 +33,14 @@ describe('the lock on a data directory', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
+  it('says so when the directory cannot be written to', async () => {
+    await writeFile(path, 'a file where a directory should be');
+    await expect(lockDataDir(join(path, 'data'))).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringMatching(/^DATA_DIR .*data cannot be written to: ENOTDIR/),
+    });
+  });
+
   it('creates the directory', async () => {
     const lock = await lockDataDir(join(dataDir, 'a', 'b'));
     expect(await readdir(join(dataDir, 'a', 'b'))).toEqual(['steward.lock']);
