@@ -15,7 +15,8 @@ const SCOPE_RETRY_MS = 600_000;
 
 /**
  * What an outbox row looks like now: a message, or a file. `isLastWord` means that people have to see it even if
- * somebody has deleted the message: then it is posted again.
+ * somebody has deleted the message: then it is posted again. `isEditOnly` means the opposite: it only sets right what
+ * people see already, and is not posted for that.
  */
 export type Drawing =
   | { kind: 'message'; content: MessageContent; isLastWord?: boolean; isEditOnly?: boolean }
