@@ -22,6 +22,13 @@ type Forged = {
   threadTs?: string;
 };
 
+/** Once the bot knows where the card stands: until then a click may come from anywhere in its thread. */
+async function ask(words: string) {
+  const thread = await paused.ask(words, MONTHS);
+  await stage.slack.waitFor(() => stage.slack.calls('chat.postMessage').every(({ status }) => status !== null));
+  return thread;
+}
+
 /** A click as Slack would sign it, with whatever in it. */
 function forgeClick({
   value,
@@ -118,7 +125,7 @@ describe('a click that is not what it seems', () => {
   });
 
   it('from another channel, another message, or an option that was not offered decides nothing', async () => {
-    const thread = await paused.ask('elsewhere', MONTHS);
+    const thread = await ask('elsewhere');
     const { ts: messageTs } = paused.cardOf(thread);
     const value = pauseIdOf(messageTs);
     const before = paused.whispersTo(alice).length;
@@ -158,7 +165,7 @@ describe('a modal that is not what it seems', () => {
   );
 
   it('for another channel, message, pause or person decides nothing', async () => {
-    const thread = await paused.ask('tampered', MONTHS);
+    const thread = await ask('tampered');
     const metadata = await modalMetadata(paused.cardOf(thread).ts);
     for (const change of [{ channelId: random }, { messageTs: thread.ts }, { pauseId: 'other' }]) {
       const answer = await forgeSubmission({ ...metadata, ...change });
@@ -172,7 +179,7 @@ describe('a modal that is not what it seems', () => {
   });
 
   it('with other terms than the pause has now is refused, and shows the terms as they are', async () => {
-    const thread = await paused.ask('changed-terms', MONTHS);
+    const thread = await ask('changed-terms');
     const metadata = await modalMetadata(paused.cardOf(thread).ts);
     const refused = await forgeSubmission({ ...metadata, termsDigest: 'f'.repeat(64) });
     const shown = JSON.stringify(refused.body);
@@ -188,7 +195,7 @@ describe('a modal that is not what it seems', () => {
   });
 
   it('sent twice at once decides once', async () => {
-    const thread = await paused.ask('double-submit', MONTHS);
+    const thread = await ask('double-submit');
     const metadata = await modalMetadata(paused.cardOf(thread).ts);
     const answers = await Promise.all([1, 2, 3].map(() => forgeSubmission(metadata, { text: 'only once' })));
     expect(answers.filter(({ body }) => JSON.stringify(body).includes('has already answered'))).toHaveLength(2);
@@ -199,7 +206,7 @@ describe('a modal that is not what it seems', () => {
 
 describe('the audit log', () => {
   it('holds what was asked and shown, who was refused and who decided', async () => {
-    const thread = await paused.ask('audited', MONTHS);
+    const thread = await ask('audited');
     const { ts: messageTs } = paused.cardOf(thread);
     const pauseId = pauseIdOf(messageTs);
     const before = paused.whispersTo(bob).length;

@@ -30,9 +30,9 @@ describe('a pause that nobody answers', () => {
     expect(paused.statusText(thread)).not.toContain('stop_run');
     // Nobody tells the planner anything.
     expect(paused.requestsFor('nobody-answers')).toHaveLength(1);
+    await stage.slack.waitFor(() => paused.inThread(thread)[2]?.text.includes('No longer waiting'));
     const [reminder, ...more] = paused.inThread(thread).slice(2);
     expect(reminder?.versions[0]?.text).toContain(`<@${alice}>`);
-    await stage.slack.waitFor(() => paused.inThread(thread)[2]?.text.includes('No longer waiting'));
     expect(more).toEqual([]);
   });
 

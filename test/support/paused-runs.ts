@@ -46,11 +46,13 @@ export function createPausedRuns(stage: { readonly slack: SandboxSlack; readonly
       await stage.slack.waitFor(() => cardsOf(sent).length === 1 && statusText(sent).includes('Waiting for'));
       return sent;
     },
-    /** The thread's newest answer message holds these words, and the status message says that the run is done. */
+    /** An answer holds these words, the status message says that the run is done, and no card has buttons. */
     answered: (thread: Thread, words: string) =>
       stage.slack.waitFor(
         () =>
-          statusText(thread).includes('*Done*') && inThread(thread).some((message) => textOf(message).includes(words)),
+          statusText(thread).includes('*Done*') &&
+          inThread(thread).some((message) => textOf(message).includes(words)) &&
+          !cardsOf(thread).some(hasButtons),
         { timeoutMs: 60_000 },
       ),
     settled: (thread: Thread, index = 0) => stage.slack.waitFor(() => !hasButtons(cardOf(thread, index))),
