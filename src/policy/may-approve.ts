@@ -1,10 +1,11 @@
-import { OBSTACLES } from './approval-refusals.ts';
+import { APPROVAL_REFUSALS } from './approval-refusals.ts';
 import type { OptionStanding, PaymentStanding } from './evaluate.ts';
 import type { Policy, WhoMayApprove } from './policy.ts';
 
 /**
- * Who clicked, as Slack knows them. `isActivePerson` (no app, no deactivated account) is false, and `isGuest` and
- * `isExternal` (of another workspace, in a shared channel) are true as well when they could not be found out. `groupIds` are the user groups that they are in.
+ * Who clicked, as Slack knows them. `isActivePerson` means neither an app nor a deactivated account, `isExternal` of
+ * another workspace, in a shared channel; `groupIds` are the user groups that they are in. What could not be found out
+ * counts against them: no active person, a guest, external.
  */
 export type PolicyActor = {
   id: string;
@@ -85,7 +86,7 @@ function mayApproveOption(input: ApproverInput, option: OptionStanding): MayAppr
   if (!answer.allowed) return answer;
   if (option.blocked !== null) return refuse(option.blocked);
   const approved = new Set(input.alreadyApproved);
-  if (approved.has(input.actor.id)) return refuse(OBSTACLES['approved-before']);
+  if (approved.has(input.actor.id)) return refuse(APPROVAL_REFUSALS['approved-before']);
   if (approved.size >= option.approversNeeded) return refuse('It has all the approvals that it needs.');
   if (![...approved].every((id) => couldBeNamed(id, input.requesterId, option.whoMayApprove))) {
     return refuse('An earlier approval was by someone who may not approve it any more. Decline it and ask again.');

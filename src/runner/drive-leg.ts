@@ -2,7 +2,7 @@ import { assertNever } from '../domain/assert-never.ts';
 import type { Card } from '../domain/card.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LegOutcome, PlannerEvent } from '../domain/planner-event.ts';
-import type { NotTold } from '../domain/ports/approval-judge.ts';
+import type { ApprovalWithheld } from '../domain/ports/approval-judge.ts';
 import type { Logger } from '../domain/ports/logger.ts';
 import type { LegRequest, Planner } from '../domain/ports/planner.ts';
 import type { Telemetry } from '../domain/ports/telemetry.ts';
@@ -17,11 +17,10 @@ export type Retry = { attempt: number; waitMs: number; code: FailureCode };
 export type LegProgress = { plan: () => Plan; text: string; retry: Retry | null };
 
 /**
- * How a leg ended: by itself, from outside (the signal's reason tells), or before it began, because its approval may not
- * be told.
+ * How a leg ended: by itself, from outside (the signal's reason tells), or before it began, because its approval was
+ * withheld.
  */
-export type LegResult = { outcome: LegOutcome | { kind: 'aborted' } | Withheld; plan: Plan; text: string };
-type Withheld = Extract<NotTold, { kind: 'withheld' }>;
+export type LegResult = { outcome: LegOutcome | { kind: 'aborted' } | ApprovalWithheld; plan: Plan; text: string };
 
 type DriveInput = {
   request: LegRequest;

@@ -1,5 +1,5 @@
 import { cardOperation, startedOverOperation, statusOperation } from '../domain/outbox.ts';
-import type { LedgerEntry } from '../domain/payment.ts';
+import type { ApprovalWithheld } from '../domain/ports/approval-judge.ts';
 import type { ActionResult, ClickContext } from '../domain/ports/run-commands.ts';
 import type { NewRun } from '../domain/ports/store.ts';
 import { isRequester, type Run, type RunChoice } from '../domain/run.ts';
@@ -7,7 +7,7 @@ import { retoldApproval } from '../pause/payment-decision.ts';
 import { startedOverText, withheldText } from '../presenter/texts.ts';
 import type { RunnerParts } from './context.ts';
 import { isShownAt } from './find-pause.ts';
-import { askBeforeTelling } from './payments/ask-before-telling.ts';
+import { withApprovalRecheck } from './payments/with-approval-recheck.ts';
 import { postNotice } from './post-notice.ts';
 import { showAdmitted } from './receive-request.ts';
 import { noteRefusal, refuseStranger } from './refuse-click.ts';
@@ -47,13 +47,13 @@ export async function resumeByClick(deps: RunnerParts, runId: string, click: Cli
   const authorised = await authoriseRun(deps, { runId, click });
   if (authorised.kind !== 'allowed') return authorised;
   const { actorId } = click;
-  // Long may have gone by since: who approved is asked of Slack anew.
-  const resumed = await askBeforeTelling(deps, {
-    recentMs: 0,
-    write: (telling) => deps.store.runs.resume(runId, { ...telling, actorId, retell: retoldApproval }),
+  // It may be long since the approval was allowed: Slack is asked anew about those who gave it.
+  const resumed = await withApprovalRecheck(deps, {
+    allowedForMs: 0,
+    write: (recheck) => deps.store.runs.resume(runId, { ...recheck, actorId, retell: retoldApproval }),
   });
   if (resumed.kind === 'over') return alreadyOver(deps, authorised.run);
-  if (resumed.kind === 'withheld') return refuseToTell(deps, { ...resumed, actorId });
+  if (resumed.kind === 'withheld') return refuseResume(deps, { withheld: resumed, actorId });
   deps.logger.info({ runId }, 'run_resumed');
   showAdmitted(deps, resumed.run);
   await showRun(deps, runId);
@@ -61,11 +61,11 @@ export async function resumeByClick(deps: RunnerParts, runId: string, click: Cli
 }
 
 /** The run stays as it was, and may be resumed once the policy allows its approval again. */
-async function refuseToTell(
+async function refuseResume(
   deps: RunnerParts,
-  refused: { entry: LedgerEntry; reason: string; actorId: string },
+  { withheld, actorId }: { withheld: ApprovalWithheld; actorId: string },
 ): Promise<ActionResult> {
-  const { entry, reason, actorId } = refused;
+  const { entry, reason } = withheld;
   await noteRefusal(deps, { runId: entry.runId, pauseId: entry.pauseId, actorId, reason });
   return { kind: 'refused', reason: withheldText({ entry, reason }) };
 }

@@ -14,7 +14,7 @@ import { buildConversation } from './conversation.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
-import { askBeforeTelling, RECENT_MS } from './payments/ask-before-telling.ts';
+import { ALLOWED_FOR_MS, withApprovalRecheck } from './payments/with-approval-recheck.ts';
 import { createCardPoster } from './post-card.ts';
 import { postNotice } from './post-notice.ts';
 import { createProgressSaver } from './progress-saver.ts';
@@ -99,9 +99,9 @@ async function driveOne(
   const { leg } = live;
   const nothingSent: LegResult = { outcome: { kind: 'aborted' }, plan: input.plan, text: '' };
   if (live.signal.aborted) return nothingSent;
-  const sending = await askBeforeTelling(deps, {
-    recentMs: RECENT_MS,
-    write: (telling) => deps.store.runs.markSent(leg, { ...telling, isClaimed }),
+  const sending = await withApprovalRecheck(deps, {
+    allowedForMs: ALLOWED_FOR_MS,
+    write: (recheck) => deps.store.runs.markSent(leg, { ...recheck, isClaimed }),
   });
   if (sending.kind !== 'sent') return sending.kind === 'lost' ? nothingSent : { ...nothingSent, outcome: sending };
   const logger = deps.logger.child({ leg: leg.epoch });

@@ -6,7 +6,14 @@ import type { Plan } from '../plan.ts';
 import type { FailureCode, RequestFile, Run, RunChoice, RunSource, RunState } from '../run.ts';
 import type { ThreadRef } from '../thread.ts';
 import type { Turn } from '../turn.ts';
-import type { ApprovalFacts, ApprovalJudgement, ApprovalObstacle, NotTold, Telling } from './approval-judge.ts';
+import type {
+  ApprovalFacts,
+  ApprovalJudgement,
+  ApprovalObstacle,
+  ApprovalRecheck,
+  ApprovalWithheld,
+  PeopleUnknown,
+} from './approval-judge.ts';
 
 /** A request that shall become a run. `id` and `sessionId` are fresh; they count only if the request is new. */
 export type NewRun = {
@@ -105,7 +112,10 @@ export interface RunStore {
    * it does. `isClaimed` is true for the first leg after a claim: its start is noted in the audit trail, and an approval
    * that the planner may not have heard leaves with it only if `judge` allows it now. `lost`: the leg may not be sent.
    */
-  markSent(leg: Leg, sending: Telling & { isClaimed: boolean }): Promise<{ kind: 'sent' } | { kind: 'lost' } | NotTold>;
+  markSent(
+    leg: Leg,
+    sending: ApprovalRecheck & { isClaimed: boolean },
+  ): Promise<{ kind: 'sent' } | { kind: 'lost' } | ApprovalWithheld | PeopleUnknown>;
   saveProgress(leg: Leg, progress: { plan: Plan; answer: string }): Promise<boolean>;
   /** Adds turns and starts the run's next leg in the same process (tool results). Null when the leg was lost. */
   continueLeg(leg: Leg, turns: Turn[]): Promise<Leg | null>;
@@ -143,8 +153,8 @@ export interface RunStore {
    */
   resume(
     runId: string,
-    resuming: Telling & { actorId: string; retell: (approval: Turn) => Turn },
-  ): Promise<{ kind: 'resumed'; run: Run } | { kind: 'over' } | NotTold>;
+    resuming: ApprovalRecheck & { actorId: string; retell: (approval: Turn) => Turn },
+  ): Promise<{ kind: 'resumed'; run: Run } | { kind: 'over' } | ApprovalWithheld | PeopleUnknown>;
   /**
    * Records what was chosen for an ended run; `start_over` admits `successor` in the same transaction. Null when a
    * choice was made already or the run has none to make.

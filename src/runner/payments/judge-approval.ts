@@ -1,13 +1,13 @@
 import type { LedgerEntry } from '../../domain/payment.ts';
-import type { ApprovalFacts, ApprovalJudgement, TellingJudgement } from '../../domain/ports/approval-judge.ts';
+import type { ApprovalFacts, ApprovalJudgement, RecheckJudgement } from '../../domain/ports/approval-judge.ts';
 import type { Person } from '../../domain/ports/people.ts';
-import { mayApproveNoMore, OBSTACLES, TOO_FEW_APPROVED } from '../../policy/approval-refusals.ts';
+import { APPROVAL_REFUSALS, mayApproveNoMore } from '../../policy/approval-refusals.ts';
 import { evaluatePayment, type PaymentStanding } from '../../policy/evaluate.ts';
 import { type ApproverInput, type MayApprove, mayApprove } from '../../policy/may-approve.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { keepDemand } from './payment-standing.ts';
 
-/** `people` are those that it is about, as Slack knows them. */
+/** `people` are those whom a judgement is about, as Slack knows them. */
 type Known = { policy: Policy; people: ReadonlyMap<string, Person> };
 
 /** An approval that somebody wants to give. `people` are the approver and who has approved before. */
@@ -28,7 +28,7 @@ export function judgeApproval(wanted: WantedApproval, { entry, spentToday }: App
   if (!own.allowed) return own;
   for (const personId of entry.approverIds) {
     const earlier = mayPersonApprove(wanted, { entry, standing, personId, alreadyApproved: [] });
-    if (!earlier.allowed) return { allowed: false, reason: OBSTACLES['earlier-counts-no-more'] };
+    if (!earlier.allowed) return { allowed: false, reason: APPROVAL_REFUSALS['earlier-counts-no-more'] };
   }
   const approversNeeded = standing.kind === 'needs-approval' ? standing.approversNeeded : 2;
   return { allowed: true, approversNeeded, policyDigest: policy.digest };
@@ -36,12 +36,12 @@ export function judgeApproval(wanted: WantedApproval, { entry, spentToday }: App
 
 /**
  * Whether the policy, as it is now, still allows an approval that was recorded, by those who gave it; asked before the
- * planner is told, under the same locks. `people` are all who approved.
+ * planner is told, under the same locks. `people` holds all who approved.
  */
-export function judgeRecorded({ policy, people }: Known, { entry, spentToday }: ApprovalFacts): TellingJudgement {
-  const withhold = (reason: string): TellingJudgement => ({ kind: 'withheld', reason });
+export function judgeRecorded({ policy, people }: Known, { entry, spentToday }: ApprovalFacts): RecheckJudgement {
+  const withhold = (reason: string): RecheckJudgement => ({ kind: 'withheld', reason });
   const { terms, requesterId, channelId, optionIndex, approverIds } = entry;
-  if (optionIndex === null) return withhold(OBSTACLES['no-such-option']);
+  if (optionIndex === null) return withhold(APPROVAL_REFUSALS['no-such-option']);
   const standing = keepDemand(
     evaluatePayment({ policy, terms, option: optionIndex, requesterId, channelId, spentToday }),
     entry,
@@ -49,7 +49,7 @@ export function judgeRecorded({ policy, people }: Known, { entry, spentToday }: 
   if (standing.kind === 'auto-decline') return withhold(standing.reason);
   const [blocked] = standing.blockedOptions;
   if (blocked) return withhold(blocked.reason);
-  if (approverIds.length < standing.approversNeeded) return withhold(TOO_FEW_APPROVED);
+  if (approverIds.length < standing.approversNeeded) return withhold(APPROVAL_REFUSALS['too-few-approvers']);
   const refused = approverIds.find(
     (personId) => !mayPersonApprove({ policy, people }, { entry, standing, personId, alreadyApproved: [] }).allowed,
   );
@@ -64,7 +64,7 @@ function mayPersonApprove(
   const { entry, standing, personId, alreadyApproved } = about;
   const person = people.get(personId);
   // Somebody approved between the question to Slack and now.
-  if (!person) return { allowed: false, reason: OBSTACLES.overtaken };
+  if (!person) return { allowed: false, reason: APPROVAL_REFUSALS.overtaken };
   return explained(
     mayApprove({ ...approverOf(person), policy, standing, requesterId: entry.requesterId, alreadyApproved }),
     person,

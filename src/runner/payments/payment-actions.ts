@@ -3,7 +3,7 @@ import type { PaymentDecision } from '../../domain/pause.ts';
 import { dayStartOf } from '../../domain/payment.ts';
 import type { ActionResult, ClickContext } from '../../domain/ports/run-commands.ts';
 import { decisionTurn } from '../../pause/decision-turn.ts';
-import { OBSTACLES } from '../../policy/approval-refusals.ts';
+import { APPROVAL_REFUSALS } from '../../policy/approval-refusals.ts';
 import type { RunnerParts } from '../context.ts';
 import { concludeDecision, decide } from '../decide.ts';
 import { judgeApproval } from './judge-approval.ts';
@@ -13,32 +13,35 @@ import { findPayment, mayDo, type Opened } from './open-payment.ts';
 type WantedApproval = { pauseId: string; optionIndex: number; termsDigest: string; click: ClickContext };
 
 /**
- * Two people approve at most: whoever finds that somebody else was quicker needs one more look at who that is. One more
- * for a policy that is read again meanwhile.
+ * Two people approve at most: whoever finds that somebody else was quicker needs one more look at who that is. And one
+ * more for a policy that is read again meanwhile.
  */
 const TRIES = 3;
 
 /** The only way to approve a payment: by the submitted modal (contract C18). */
 export async function approvePayment(deps: RunnerParts, approval: WantedApproval): Promise<ActionResult> {
   const { pauseId, optionIndex, termsDigest, click } = approval;
-  for (let tries = 1; ; tries += 1) {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
     const found = await findPayment(deps, pauseId, click);
     if (found.kind !== 'found') return found;
     const { pause } = found.opened;
     if (termsDigest !== pause.termsDigest) return { kind: 'terms-changed', pause };
-    if (!pause.request.terms.options[optionIndex]) {
-      return { kind: 'refused', reason: OBSTACLES['no-such-option'] };
-    }
-    const { result, isOvertaken } = await approveOpened(deps, { approval, opened: found.opened });
-    if (!isOvertaken || tries === TRIES) return result;
+    if (!pause.request.terms.options[optionIndex]) return refused('no-such-option');
+    const result = await approveOpened(deps, { approval, opened: found.opened });
+    if (result.kind !== 'overtaken') return result;
   }
+  return refused('overtaken');
 }
 
-/** `isOvertaken`: somebody has approved, or the policy was read again, since Slack was asked who approves. */
+function refused(why: keyof typeof APPROVAL_REFUSALS): ActionResult {
+  return { kind: 'refused', reason: APPROVAL_REFUSALS[why] };
+}
+
+/** `overtaken`: somebody has approved, or the policy was read again, since Slack was asked who approves. */
 async function approveOpened(
   deps: RunnerParts,
   { approval, opened }: { approval: WantedApproval; opened: Opened },
-): Promise<{ result: ActionResult; isOvertaken: boolean }> {
+): Promise<ActionResult | { kind: 'overtaken' }> {
   const { pause, entry, standing, policy: asked } = opened;
   const { pauseId, optionIndex, termsDigest, click } = approval;
   const approverId = click.actorId;
@@ -57,18 +60,15 @@ async function approveOpened(
     judge(facts) {
       const policy = deps.policy();
       isOvertaken = policy !== asked || !facts.entry.approverIds.every((id) => people.has(id));
-      if (isOvertaken) return { allowed: false, reason: OBSTACLES.overtaken };
+      if (isOvertaken) return { allowed: false, reason: APPROVAL_REFUSALS.overtaken };
       return judgeApproval({ policy, optionIndex, approverId, people }, facts);
     },
   });
-  if (verdict.kind === 'refused') return { result: verdict, isOvertaken };
-  if (verdict.kind === 'not-approvable') {
-    return { result: { kind: 'refused', reason: OBSTACLES[verdict.obstacle] }, isOvertaken: false };
-  }
-  if (verdict.kind !== 'one-more-needed')
-    return { result: await concludeDecision(deps, { pause, at, verdict }), isOvertaken: false };
+  if (verdict.kind === 'refused') return isOvertaken ? { kind: 'overtaken' } : verdict;
+  if (verdict.kind === 'not-approvable') return refused(verdict.obstacle);
+  if (verdict.kind !== 'one-more-needed') return concludeDecision(deps, { pause, at, verdict });
   deps.sender.sendSoon(cardOperation(pauseId));
-  return { result: { kind: 'one-more-needed' }, isOvertaken: false };
+  return { kind: 'one-more-needed' };
 }
 
 /** A refusal, by whoever may decide the payment; it needs no reason. */

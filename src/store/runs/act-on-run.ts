@@ -6,8 +6,8 @@ import type { Turn } from '../../domain/turn.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson } from '../json.ts';
-import { judgeTelling } from '../ledger/judge-telling.ts';
 import { entriesOf } from '../ledger/ledger-moves.ts';
+import { recheckApproval } from '../ledger/recheck-approval.ts';
 import { touchMessages } from '../owed.ts';
 import { latestCard, latestPauseId } from '../pauses/read-pause.ts';
 import { toRun } from '../rows/run-row.ts';
@@ -43,8 +43,8 @@ export function resumeRun(
     const run = await lockRun(trx, runId);
     const ended = run && (await readRun(trx, runId));
     if (!run || !ended || run.isChosen || !isResumable(ended)) return { kind: 'over' };
-    const told = await judgeTelling(trx, runId, resuming);
-    if (told.kind === 'withheld' || told.kind === 'people-unknown') return told;
+    const rechecked = await recheckApproval(trx, runId, resuming);
+    if (rechecked.kind === 'withheld' || rechecked.kind === 'people-unknown') return rechecked;
     await trx
       .updateTable('runs')
       .set({

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AuditEntry } from '../../domain/audit.ts';
-import type { NotTold, Telling } from '../../domain/ports/approval-judge.ts';
+import type { ApprovalRecheck, ApprovalWithheld } from '../../domain/ports/approval-judge.ts';
 import type { Leg, RunStore } from '../../domain/ports/store.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, type Trx, transact } from '../database.ts';
-import { judgeTelling, type TellingVerdict } from '../ledger/judge-telling.ts';
+import { type RecheckVerdict, recheckApproval } from '../ledger/recheck-approval.ts';
 import { settlePayments, tellPayments } from '../ledger/run-payments.ts';
 import { lockRun } from '../threads.ts';
 import { holdsLeg } from './end-run.ts';
@@ -14,7 +14,7 @@ import { holdsLeg } from './end-run.ts';
 export function markSent(
   db: Db,
   leg: Leg,
-  sending: Telling & { isClaimed: boolean },
+  sending: ApprovalRecheck & { isClaimed: boolean },
 ): ReturnType<RunStore['markSent']> {
   return transact(db, async (trx) => {
     // The run is locked first: whoever takes the leg for lost at this moment sees it sent, or it is not sent any more.
@@ -22,17 +22,17 @@ export function markSent(
     if (requesterId === null) return { kind: 'lost' };
     // Before a run's first leg nothing was approved, and what a claimed leg told its further rounds do not tell anew.
     const mayTell = sending.isClaimed && leg.epoch > 1;
-    const told: TellingVerdict = mayTell ? await judgeTelling(trx, leg.runId, sending) : { kind: 'nothing' };
-    if (told.kind === 'withheld') await appendAudit(trx, [withheldEntry(told, leg)]);
-    if (told.kind === 'withheld' || told.kind === 'people-unknown') return told;
-    const isFirst = await noteSent(trx, leg);
-    if (told.kind === 'allowed') await tellPayments(trx, { runId: leg.runId, at: sending.at });
-    if (sending.isClaimed) await appendAudit(trx, [startedEntry(leg, { requesterId, isFirst, told })]);
+    const approval: RecheckVerdict = mayTell ? await recheckApproval(trx, leg.runId, sending) : { kind: 'none' };
+    if (approval.kind === 'withheld') await appendAudit(trx, [withheldEntry(leg, approval)]);
+    if (approval.kind === 'withheld' || approval.kind === 'people-unknown') return approval;
+    const isFirst = await markLegSent(trx, leg);
+    if (approval.kind === 'allowed') await tellPayments(trx, { runId: leg.runId, at: sending.at });
+    if (sending.isClaimed) await appendAudit(trx, [startedEntry(leg, { requesterId, isFirst, approval })]);
     return { kind: 'sent' };
   });
 }
 
-/** Who asked for the run, if the leg still holds it. */
+/** Locks the leg's run, if the leg still holds it; answers who asked for it. */
 async function lockHeldRun(trx: Trx, leg: Leg): Promise<string | null> {
   const row = await trx
     .selectFrom('runs')
@@ -45,8 +45,8 @@ async function lockHeldRun(trx: Trx, leg: Leg): Promise<string | null> {
   return row?.requester_id ?? null;
 }
 
-/** Whether it is the run's first leg that leaves. */
-async function noteSent(trx: Trx, leg: Leg): Promise<boolean> {
+/** Answers whether it is the first of its run's legs to leave. */
+async function markLegSent(trx: Trx, leg: Leg): Promise<boolean> {
   const { rows } = await sql<{ isFirst: boolean }>`
     update steward.legs l set sent_at = now(), beat_at = now() where l.run_id = ${leg.runId} and l.epoch = ${leg.epoch}
     returning not exists (select from steward.legs earlier
@@ -56,16 +56,15 @@ async function noteSent(trx: Trx, leg: Leg): Promise<boolean> {
   return rows[0]?.isFirst === true;
 }
 
-function startedEntry(leg: Leg, sent: { requesterId: string; isFirst: boolean; told: TellingVerdict }): AuditEntry {
-  const { told } = sent;
-  const allowed = told.kind === 'allowed' ? { policyDigest: told.policyDigest } : {};
-  const about = { runId: leg.runId, pauseId: null, details: { leg: leg.epoch, ...allowed } };
+function startedEntry(leg: Leg, sent: { requesterId: string; isFirst: boolean; approval: RecheckVerdict }): AuditEntry {
+  const allowedBy = sent.approval.kind === 'allowed' ? { policyDigest: sent.approval.policyDigest } : {};
+  const about = { runId: leg.runId, pauseId: null, details: { leg: leg.epoch, ...allowedBy } };
   return sent.isFirst
     ? { ...about, kind: 'run_started', actorId: sent.requesterId, reason: 'the request goes to the planner' }
     : { ...about, kind: 'resumed', actorId: null, reason: 'what was said since goes to the planner' };
 }
 
-function withheldEntry({ entry, reason }: Extract<NotTold, { kind: 'withheld' }>, leg: Leg): AuditEntry {
+function withheldEntry(leg: Leg, { entry, reason }: ApprovalWithheld): AuditEntry {
   const { pauseId, runId, approverIds, optionIndex } = entry;
   const details = { leg: leg.epoch, approverIds, optionIndex };
   return { kind: 'approval_withheld', runId, pauseId, actorId: null, reason, details };

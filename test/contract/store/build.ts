@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EMPTY_PLAN, type Plan } from '../../../src/domain/plan.ts';
-import type { Telling } from '../../../src/domain/ports/approval-judge.ts';
+import type { ApprovalRecheck } from '../../../src/domain/ports/approval-judge.ts';
 import type { ClaimedLeg, Leg, NewPause, NewRun, RunStore, Store } from '../../../src/domain/ports/store.ts';
 import type { Run } from '../../../src/domain/run.ts';
 import type { ThreadRef } from '../../../src/domain/thread.ts';
@@ -122,16 +122,16 @@ export async function getRun(store: Store, runId: string): Promise<Run> {
   return run;
 }
 
-/** A judge of approvals on their way to the planner that says yes. */
-export const TELLING: Telling = {
+/** A recheck of approvals that says yes. */
+export const ALLOWING: ApprovalRecheck = {
   at: BEFORE_DEADLINE,
   dayStart: new Date('2030-01-01T00:00:00Z'),
   judge: () => ({ kind: 'allowed', policyDigest: 'policy-1' }),
 };
 
 /** Lets a claimed leg's request leave; whether it may. */
-export async function letLeave(runs: RunStore, leg: Leg, telling: Partial<Telling> = {}): Promise<boolean> {
-  return (await runs.markSent(leg, { ...TELLING, ...telling, isClaimed: true })).kind === 'sent';
+export async function letLeave(runs: RunStore, leg: Leg, recheck: Partial<ApprovalRecheck> = {}): Promise<boolean> {
+  return (await runs.markSent(leg, { ...ALLOWING, ...recheck, isClaimed: true })).kind === 'sent';
 }
 
 /** Resumes a run as U1 does, with its approval word by word unless it is retold. */
@@ -140,6 +140,6 @@ export async function resumeOne(
   runId: string,
   retell = (turn: Turn): Turn => turn,
 ): Promise<Run | null> {
-  const resumed = await runs.resume(runId, { ...TELLING, actorId: 'U1', retell });
+  const resumed = await runs.resume(runId, { ...ALLOWING, actorId: 'U1', retell });
   return resumed.kind === 'resumed' ? resumed.run : null;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalFacts, Telling } from '../../../src/domain/ports/approval-judge.ts';
-import { claim, getRun, letLeave, resumeOne, TELLING } from './build.ts';
+import type { ApprovalFacts, ApprovalRecheck } from '../../../src/domain/ports/approval-judge.ts';
+import { ALLOWING, claim, getRun, letLeave, resumeOne } from './build.ts';
 import { onEachDatabase } from './on-each-database.ts';
 import { approvalOf, approvedLeg, askPayment, newPayment, pauseForPayment, sentLeg, trail } from './payment-build.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A judge that says no, and keeps what it was asked. */
-function withholding(): Telling & { asked: ApprovalFacts[] } {
+/** A recheck that says no, and keeps what it was asked. */
+function withholding(): ApprovalRecheck & { asked: ApprovalFacts[] } {
   const asked: ApprovalFacts[] = [];
   return {
-    ...TELLING,
+    ...ALLOWING,
     asked,
     judge(facts) {
       asked.push(facts);
@@ -19,9 +19,9 @@ function withholding(): Telling & { asked: ApprovalFacts[] } {
   };
 }
 
-const unasked: Telling = { ...TELLING, judge: () => ({ kind: 'people-unknown' }) };
-const forbidden: Telling = {
-  ...TELLING,
+const unasked: ApprovalRecheck = { ...ALLOWING, judge: () => ({ kind: 'people-unknown' }) };
+const forbidden: ApprovalRecheck = {
+  ...ALLOWING,
   judge() {
     throw new Error('There was nothing to ask about');
   },
@@ -38,9 +38,9 @@ onEachDatabase('an approval on its way to the planner', (database) => {
       const before = await askPayment(database.store, { run: { thread: { ...thread, threadTs: '1.2' } } });
       await database.store.pauses.approve(approvalOf(before.pause.id));
       const { leg, pause } = await approvedLeg(database.store, { run: { thread } });
-      const judge = withholding();
-      await runs().markSent(leg, { ...judge, isClaimed: true });
-      expect(judge.asked).toMatchObject([
+      const recheck = withholding();
+      await runs().markSent(leg, { ...recheck, isClaimed: true });
+      expect(recheck.asked).toMatchObject([
         {
           entry: {
             pauseId: pause.id,
@@ -52,7 +52,7 @@ onEachDatabase('an approval on its way to the planner', (database) => {
           spentToday: { workspace: [{ currency: 'USD', amount: '25.10' }] },
         },
       ]);
-      const at = new Date(TELLING.at.getTime() + 1);
+      const at = new Date(ALLOWING.at.getTime() + 1);
       expect(await letLeave(runs(), leg, { at, judge: () => ({ kind: 'allowed', policyDigest: 'policy-2' }) })).toBe(
         true,
       );
@@ -112,8 +112,8 @@ onEachDatabase('an approval on its way to the planner', (database) => {
       const { run, leg, pause } = await approve(database.store);
       await runs().endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
       const was = [await getRun(database.store, run.id), await entry(pause.id), await trail(database.store, run.id)];
-      for (const telling of [withholding(), unasked]) {
-        expect(await runs().resume(run.id, { ...telling, ...asU1 })).toMatchObject({ entry: { pauseId: pause.id } });
+      for (const recheck of [withholding(), unasked]) {
+        expect(await runs().resume(run.id, { ...recheck, ...asU1 })).toMatchObject({ entry: { pauseId: pause.id } });
       }
       expect([
         await getRun(database.store, run.id),
@@ -136,7 +136,7 @@ onEachDatabase('an approval on its way to the planner', (database) => {
         decision: { kind: 'payment', verdict: 'decline', optionIndex: null, reason: null },
         turn: { role: 'user', content: 'no' },
         actorId: 'U1',
-        at: TELLING.at,
+        at: ALLOWING.at,
       });
       const { leg } = await claim(database.store, asking.run.id);
       await runs().endLeg(leg, { state: 'interrupted', failure: 'process_lost' });
@@ -147,16 +147,16 @@ onEachDatabase('an approval on its way to the planner', (database) => {
   it('counts on the day it was approved and on the day it was told', async () => {
     const thread = { teamId: `T${Math.random()}`, channelId: 'C1', threadTs: '1.1' };
     const { leg, pause } = await approvedLeg(database.store, { run: { thread } });
-    const next = new Date(TELLING.at.getTime() + DAY_MS);
+    const next = new Date(ALLOWING.at.getTime() + DAY_MS);
     const scope = { pauseId: 'another', teamId: thread.teamId, channelId: 'C1', requesterId: 'U1' };
     const spentOn = async (day: number) => {
-      const dayStart = new Date(TELLING.dayStart.getTime() + day * DAY_MS);
+      const dayStart = new Date(ALLOWING.dayStart.getTime() + day * DAY_MS);
       return (await database.store.ledger.spentToday({ ...scope, dayStart })).workspace.length;
     };
     expect([await spentOn(0), await spentOn(1)]).toEqual([1, 0]);
-    await letLeave(runs(), leg, { at: next, dayStart: new Date(TELLING.dayStart.getTime() + DAY_MS) });
+    await letLeave(runs(), leg, { at: next, dayStart: new Date(ALLOWING.dayStart.getTime() + DAY_MS) });
     expect([await spentOn(0), await spentOn(1), await spentOn(2)]).toEqual([1, 1, 0]);
-    const own = { ...scope, pauseId: pause.id, dayStart: TELLING.dayStart };
+    const own = { ...scope, pauseId: pause.id, dayStart: ALLOWING.dayStart };
     expect((await database.store.ledger.spentToday(own)).workspace).toEqual([]);
   });
 });
