@@ -39,6 +39,7 @@ const SECRET_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
   [new RegExp(`(${NAMED_SECRET}'?\\s*[:=]\\s*'?)[^\\s"'\\\\,}]+`, 'gi'), '$1***'],
 ];
 
+/** Libraries nest two or three; one that causes itself must end somewhere. */
 const MAX_CAUSES = 5;
 
 function redactText(line: string): string {
@@ -51,28 +52,24 @@ function redactKeys(value: string): string[] {
 }
 
 /**
- * An error as it is logged. One that Steward raises on purpose says what is wrong and what to do; where it was raised is
- * for whoever debugs Steward.
+ * An error as it is logged. One that Steward raises on purpose says what is wrong and what to do; where in the code it
+ * was raised helps only whoever debugs Steward.
  */
 function serializeError(error: unknown, level: string): unknown {
-  if (!(error instanceof StewardError) || level === 'debug' || level === 'trace') return serializeWithStack(error);
+  if (!(error instanceof Error)) return error;
+  const hasStack = !(error instanceof StewardError) || level === 'debug' || level === 'trace';
+  if (hasStack) return pino.stdSerializers.err(error);
   const { name: type, code, message } = error;
-  const causes = causesOf(error);
+  const causes = causesOf(error.cause, MAX_CAUSES);
   return { type, code, message, ...(causes.length > 0 && { causes }) };
 }
 
 /** What a library said of it, from the outside in: `fetch failed`, then `connect ECONNREFUSED 127.0.0.1:443`. */
-function causesOf(error: Error): string[] {
-  const causes: string[] = [];
-  for (let { cause } = error; cause instanceof Error && causes.length < MAX_CAUSES; { cause } = cause) {
-    // Of several addresses that were tried Node says only the code.
-    causes.push(cause.message || ('code' in cause ? String(cause.code) : cause.name));
-  }
-  return causes;
-}
-
-function serializeWithStack(error: unknown): unknown {
-  return error instanceof Error ? pino.stdSerializers.err(error) : error;
+function causesOf(cause: unknown, max: number): string[] {
+  if (!(cause instanceof Error) || max === 0) return [];
+  // Of several addresses that were tried Node says only the code.
+  const said = cause.message || ('code' in cause ? String(cause.code) : cause.name);
+  return [said, ...causesOf(cause.cause, max - 1)];
 }
 
 /**

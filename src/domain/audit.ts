@@ -1,9 +1,9 @@
 /**
  * What is written down. `approved` is one of two approvals, `decided` the end of a pause by a person or the policy;
- * `click_refused` is any button, submission or word that was not allowed or came too late; `policy_refused`
- * is a policy file that was read again and cannot be used. `pruned` is the signed-off
- * marker that retention leaves in place of what it cut, and is written by the store alone. `approval_withheld` is an
- * approval that was not told to the planner, because the policy does not allow it any more.
+ * `click_refused` is any button, submission or word that was not allowed or came too late. `approval_withheld` is an
+ * approval that the planner was not told of, because the policy does not allow it any more; `policy_refused` a policy
+ * file that was read again and cannot be used. `pruned` is the signed-off marker that retention leaves in place of what
+ * it cut, and is written by the store alone.
  */
 export type AuditKind =
   | 'run_started'

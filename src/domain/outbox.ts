@@ -4,7 +4,7 @@ import type { ThreadRef } from './thread.ts';
 /**
  * What a message of the bot shows. `status`, `card` and `file` (an answer too long for messages) are drawn from the run
  * or pause as it stands when shown; `answer` and `notice` have their text from the start, and `info_card` its card. A
- * `notice` about a pause (a reminder) shows its text while that is open, and then that it is not.
+ * `notice` about a pause (a reminder) shows its text while the pause is open, and then what came of it.
  */
 export const OUTBOX_KINDS = ['status', 'answer', 'file', 'card', 'info_card', 'notice'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
@@ -54,7 +54,7 @@ export const rootOperation = (requestKey: string): string => `root-${requestKey}
 export const noticeOperation = (requestKey: string): string => `notice-${requestKey}`;
 /** Says that a pause still waits. */
 export const reminderOperation = (pauseId: string): string => `reminder-${pauseId}`;
-/** Why an approval was not told to the planner, by the leg that was to tell it. */
+/** Why the planner was not told of an approval, by the leg that was to tell it. */
 export const withheldOperation = (runId: string, epoch: number): string => `withheld-${runId}-${epoch}`;
 /** What had been approved before a run was started over. */
 export const startedOverOperation = (runId: string): string => `started-over-${runId}`;
@@ -62,7 +62,7 @@ export const startedOverOperation = (runId: string): string => `started-over-${r
 export const cardNoticeOperation = (runId: string, digest: string): string => `info-card-${runId}-${digest}`;
 /** Which of a request's files could not be used. */
 export const filesOperation = (runId: string): string => `files-${runId}`;
-/** All messages that say whether a pause is open; the reminder may not be there. */
+/** The messages that change when a pause ends. The reminder may never have been posted. */
 export const pauseOperations = (pauseId: string): string[] => [cardOperation(pauseId), reminderOperation(pauseId)];
 
 /** A message in a run's thread. */

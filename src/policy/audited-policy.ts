@@ -6,7 +6,7 @@ import type { Policy } from './policy.ts';
 import type { PolicyHolder, ReloadOutcome } from './policy-holder.ts';
 
 /** Long enough for a problem's place and words; a name in the file may be as long as the file. */
-const MAX_PROBLEM_LENGTH = 300;
+const MAX_PROBLEM_CHARS = 300;
 
 /**
  * A holder whose policies stand in the audit trail: the one at the start, each that a reload reads, and each reload that
@@ -64,7 +64,7 @@ function loadedEntry({ source, digest, rules }: Policy, when: string): AuditEntr
 }
 
 function refusedEntry(problems: readonly string[], { source, digest }: Policy): AuditEntry {
-  const firstProblem = problems[0]?.slice(0, MAX_PROBLEM_LENGTH);
+  const firstProblem = problems[0]?.slice(0, MAX_PROBLEM_CHARS);
   const details = { source, problems: problems.length, firstProblem, inForce: digest };
   return { kind: 'policy_refused', ...OF_NO_RUN, reason: `${source} was read again and cannot be used`, details };
 }

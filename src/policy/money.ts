@@ -11,7 +11,7 @@ const MONEY = /^(\S+) (\S+)$/;
 /** An amount as decimal text, its currency in upper case. */
 export type Money = { amount: string; currency: string };
 
-/** Why a text is no amount that can be decided on, as the end of a sentence; null when it is one: plain, and not zero. */
+/** Why nobody can decide on an amount, as the end of a sentence; null when it is plain and not zero. */
 export function amountProblem(amount: string): string | null {
   if (!isPlainAmount(amount)) return 'is not a plain decimal number such as 25 or 0.50';
   return new Exact(amount).isZero() ? 'is zero' : null;

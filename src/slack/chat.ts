@@ -13,7 +13,7 @@ import { createStatusWriter } from './edits/status-writer.ts';
 import { downloadImage } from './files/download-image.ts';
 import { uploadText } from './files/upload-text.ts';
 import { findPosted } from './find-posted.ts';
-import { type AskedIdentity, createIdentity } from './identity.ts';
+import { createIdentity, type TokenIdentity } from './identity.ts';
 import { callSlack } from './map-error.ts';
 import { INERT_TEXT, postMessage, updateMessage } from './messages.ts';
 import { createPeople } from './people.ts';
@@ -35,7 +35,7 @@ type ChatOptions = {
 
 /** The port, and what only the wiring needs of it. */
 export type SlackChat = Chat & {
-  identity: AskedIdentity;
+  identity: TokenIdentity;
   /** Who is clicking, asked anew each time. */
   people: People;
   /** For modals, which a person waits for. */

@@ -1,10 +1,10 @@
 import type { Logger } from '../domain/ports/logger.ts';
 import { ConfigError, SlackError } from '../errors.ts';
-import { createHastyClient } from './clients.ts';
-import type { AskedIdentity } from './identity.ts';
+import { createCheckClient } from './clients.ts';
+import type { TokenIdentity } from './identity.ts';
 import { callSlack, OPEN_SOCKET, tokenRefused } from './map-error.ts';
 
-/** The scopes that manifest.yml asks for. Without the first there is nothing that the bot could say. */
+/** The scopes that manifest.yml asks for. */
 export const SCOPES = [
   'chat:write',
   'app_mentions:read',
@@ -23,8 +23,8 @@ export const SCOPES = [
 ] as const;
 
 type Access = {
-  identity: AskedIdentity;
-  /** Null: no sockets are going to be opened. */
+  identity: TokenIdentity;
+  /** Null where this process opens no sockets. */
   appToken: string | null;
   apiUrl: string;
   logger: Logger;
@@ -60,12 +60,13 @@ async function checkBotToken({ identity, logger }: Access): Promise<void> {
   const scopes = identity.scopes();
   if (scopes === null) return;
   const missing = SCOPES.filter((scope) => !scopes.includes(scope));
+  // A bot that may not write could not even say what else it lacks.
   if (missing.includes('chat:write')) throw tokenRefused('auth.test', 'missing_scope: chat:write');
   if (missing.length > 0) logger.warn({ missing, see: 'manifest.yml' }, 'slack_scopes_missing');
 }
 
-/** Takes an address for a socket, which nobody opens. */
+/** By asking for a socket's address; no socket is opened there. */
 async function checkAppToken({ appToken, apiUrl, logger }: Access & { appToken: string }): Promise<void> {
-  const client = createHastyClient({ token: appToken, apiUrl, logger });
+  const client = createCheckClient({ token: appToken, apiUrl, logger });
   await callSlack(OPEN_SOCKET, () => client.apps.connections.open());
 }

@@ -31,8 +31,8 @@ export function createClients(connection: SlackConnection): SlackClients {
   return { posts: create(POST_TIMEOUT_MS), edits: create(EDIT_TIMEOUT_MS), replies: create(REPLY_TIMEOUT_MS) };
 }
 
-/** A client for a question or two at the start, which waits for it. */
-export function createHastyClient(connection: SlackConnection): WebClient {
+/** A client for the check at the start, which waits for its answers; whoever checks tells what is refused. */
+export function createCheckClient(connection: SlackConnection): WebClient {
   return new WebClient(connection.token, settingsOf(connection, REPLY_TIMEOUT_MS));
 }
 

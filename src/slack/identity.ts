@@ -3,14 +3,14 @@ import type { BotIdentity, Identity } from '../domain/ports/bot-identity.ts';
 import { SlackError } from '../errors.ts';
 import { callSlack } from './map-error.ts';
 
-/** With the scopes of the token that Slack told along with it; null while it has not. */
-export type AskedIdentity = BotIdentity & { scopes(): readonly string[] | null };
+/** Who the bot token belongs to, and what it may do: `scopes` is null as long as Slack has not said. */
+export type TokenIdentity = BotIdentity & { scopes(): readonly string[] | null };
 
 /**
  * Learns once who the bot is (`auth.test`), and keeps it. Callers at the same time share one request; a failure is not
  * kept: the next caller asks again.
  */
-export function createIdentity(client: WebClient): AskedIdentity {
+export function createIdentity(client: WebClient): TokenIdentity {
   let known: { who: Identity; scopes: readonly string[] | null } | null = null;
   let asking: Promise<Identity> | null = null;
 

@@ -19,7 +19,7 @@ const RETRYABLE = new Set([
 
 const RATE_LIMITED = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded']);
 
-/** Whatever is asked with it: the token itself is wrong, revoked, expired, or another kind of token. */
+/** The token itself is wrong, revoked, expired or of another kind, whatever is asked with it. */
 const TOKEN_REFUSED = new Set([
   'not_authed',
   'invalid_auth',
@@ -106,7 +106,7 @@ function platformError(method: string, error: WebAPIPlatformError): SlackError {
   });
 }
 
-/** The refusal of a token, with the variable that holds it and what to do. `retryable`: nothing else is in its way. */
+/** The refusal of a token, with the variable that holds it and what to do. Retryable, because the token can be put right. */
 export function tokenRefused(method: string, slackCode: string, cause?: unknown): SlackError {
   const text =
     method === OPEN_SOCKET

@@ -54,6 +54,14 @@ describe('createLogger', () => {
     expect(logged((logger) => logger.warn({ err }, 'event'), 'debug')).toContain('"stack"');
   });
 
+  it('says the code of a cause without words, and ends with a cause that causes itself', () => {
+    const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    cause.cause = cause;
+    const err = new StewardError('Slack did not answer', { code: 'slack_unreachable', retryable: true, cause });
+    const { causes } = JSON.parse(logged((logger) => logger.warn({ err }, 'event'))).err;
+    expect(new Set(causes)).toEqual(new Set(['ECONNREFUSED']));
+  });
+
   it('keeps the stack of an error that nobody thought of', () => {
     expect(logged((logger) => logger.error({ err: new TypeError('no') }, 'event'))).toContain('"stack"');
   });

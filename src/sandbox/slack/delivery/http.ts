@@ -71,31 +71,31 @@ function result({ acked, status, body, ackMs }: Outcome, attempts: number): Deli
   return { acked, status, body, ackMs, attempts };
 }
 
-type Rest = { for(ms: number): Promise<void>; isOver(): boolean; end(): void };
+type RetryWaits = { wait(ms: number): Promise<void>; isClosed(): boolean; close(): void };
 
 /**
- * The rests before retries, ended all at once. Any number of events rest at a time under load: with one abort signal for
- * all, Node takes the listeners for a leak from the eleventh on.
+ * The waits before retries, which all end when they are closed. Under load any number of events wait at a time: of one
+ * abort signal for all of them Node would warn as of a leak.
  */
-function createRest(): Rest {
-  const resting = new Set<() => void>();
-  let isOver = false;
+function createRetryWaits(): RetryWaits {
+  const waiting = new Set<() => void>();
+  let isClosed = false;
   return {
-    for: (ms) =>
+    wait: (ms) =>
       new Promise((resolve) => {
-        if (isOver) return resolve();
-        const wake = () => {
+        if (isClosed) return resolve();
+        const end = () => {
           clearTimeout(timer);
-          resting.delete(wake);
+          waiting.delete(end);
           resolve();
         };
-        const timer = setTimeout(wake, ms);
-        resting.add(wake);
+        const timer = setTimeout(end, ms);
+        waiting.add(end);
       }),
-    isOver: () => isOver,
-    end() {
-      isOver = true;
-      for (const wake of [...resting]) wake();
+    isClosed: () => isClosed,
+    close() {
+      isClosed = true;
+      for (const end of [...waiting]) end();
     },
   };
 }
@@ -104,7 +104,7 @@ function createRest(): Rest {
 export function createHttpTransport(input: { state: SandboxState; eventsUrl: () => string }): HttpTransport {
   const { setup } = input.state;
   const agent = new Agent({ keepAlive: true });
-  const rest = createRest();
+  const retryWaits = createRetryWaits();
   const timeoutMs = setup.ackTimeoutMs;
 
   const attempt = (delivery: Delivery, retry: { num: number; reason: string } | null) => {
@@ -120,9 +120,9 @@ export function createHttpTransport(input: { state: SandboxState; eventsUrl: () 
     const delays = delivery.kind === 'events_api' ? setup.retryDelaysMs : [];
     let outcome = await attempt(delivery, delivery.firstRetry ?? null);
     for (const [index, delayMs] of delays.entries()) {
-      if (outcome.failure === null || outcome.noRetry || rest.isOver()) return result(outcome, index + 1);
-      await rest.for(delayMs);
-      if (rest.isOver()) return result(outcome, index + 1);
+      if (outcome.failure === null || outcome.noRetry || retryWaits.isClosed()) return result(outcome, index + 1);
+      await retryWaits.wait(delayMs);
+      if (retryWaits.isClosed()) return result(outcome, index + 1);
       outcome = await attempt(delivery, { num: index + 1, reason: outcome.failure });
     }
     return result(outcome, delays.length + 1);
@@ -136,7 +136,7 @@ export function createHttpTransport(input: { state: SandboxState; eventsUrl: () 
       return result(await post({ url, headers: typed, body, timeoutMs }, agent), 1);
     },
     async close() {
-      rest.end();
+      retryWaits.close();
       agent.destroy();
     },
   };
