@@ -97,6 +97,7 @@ function readTerms({ amount, payee }: Arguments, method: string): PaymentTerms {
   return {
     payeeName: null,
     payeeAddress: payee ?? null,
+    askerAddress: null,
     options: [{ amount: value, currency, method }],
     description: null,
     reference: null,

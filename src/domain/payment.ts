@@ -11,8 +11,10 @@ export const UNTOLD_METHOD = 'unspecified';
 export type PaymentTerms = {
   /** Agent's name, if told. */
   payeeName: string | null;
-  /** Agent address or other recipient as received; with who asks in words behind it, where that is another agent. */
+  /** Agent address or other recipient as received. */
   payeeAddress: string | null;
+  /** The agent that asks, where it is not itself the recipient: it can name any agent or wallet as the one to be paid. */
+  askerAddress: string | null;
   /** Never empty: a payment request without a readable option is a clarification with the planner's text. */
   options: PaymentOption[];
   description: string | null;

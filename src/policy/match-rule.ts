@@ -11,15 +11,20 @@ export type RuleMatch =
 
 /**
  * Why the policy's lists refuse a payment, whoever would approve it; null when they let it pass. A payee that is not
- * told plainly cannot be looked up, so any list of payees refuses it.
+ * told plainly cannot be looked up, so any list of payees refuses it. The lists must let pass the recipient and the
+ * agent that asks: what is said of the recipient is that agent's word.
  */
 export function listProblem(policy: Policy, facts: PaymentFacts): string | null {
   const { payees, methods } = policy;
-  if (facts.payee === null) {
+  if (facts.payees === null) {
     if (payees.allow !== null || payees.deny.length > 0) {
       return 'The policy lists payees by address, and this request does not plainly say whom it pays.';
     }
-  } else if (isRefused(payees, facts.payee)) return 'The policy does not allow payments to this payee.';
+  } else if (facts.payees.some((payee) => isRefused(payees, payee))) {
+    return facts.payees.length === 1
+      ? 'The policy does not allow payments to this payee.'
+      : 'The policy does not allow payments to this payee when this agent asks for them.';
+  }
   return isRefused(methods, facts.method) ? `The policy does not allow the payment method ${facts.method}.` : null;
 }
 
@@ -46,8 +51,11 @@ function matchRule(when: RuleConditions, facts: PaymentFacts): RuleMatch {
   if (because !== null) return { kind: 'no-match', because };
   if (when.payees === null) return { kind: 'match' };
   // To pass over a rule that may be meant for this payee could end at a laxer one.
-  if (facts.payee === null) return { kind: 'unclear', because: 'depends on the payee, which is not plainly told' };
-  return when.payees.includes(facts.payee) ? { kind: 'match' } : { kind: 'no-match', because: 'is for other payees' };
+  if (facts.payees === null) return { kind: 'unclear', because: 'depends on the payee, which is not plainly told' };
+  const isListed = facts.payees.map((payee) => when.payees?.includes(payee));
+  if (isListed.every(Boolean)) return { kind: 'match' };
+  if (!isListed.some(Boolean)) return { kind: 'no-match', because: 'is for other payees' };
+  return { kind: 'unclear', because: 'lists the payee or the agent that asks, and not both' };
 }
 
 function firstMismatch(when: RuleConditions, facts: PaymentFacts): string | null {

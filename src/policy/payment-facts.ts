@@ -8,8 +8,8 @@ export type PaymentFacts = {
   amount: string;
   currency: string;
   method: string;
-  /** Null: not told, or not plainly. */
-  payee: string | null;
+  /** The recipient and, where that is not the same, the agent that asks. Null: not told, or not plainly. */
+  payees: readonly string[] | null;
   requesterId: string;
   channelId: string;
 };
@@ -27,6 +27,10 @@ export function readFacts(
   if (currency === null) return { problem: 'The currency is not a plain code such as USD.' };
   const method = methodKey(option.method);
   if (method === null) return { problem: 'The payment method is not a plain name such as stripe.' };
-  const payee = payeeKey(terms.payeeAddress);
-  return { facts: { amount: option.amount, currency, method, payee, requesterId, channelId } };
+  return { facts: { amount: option.amount, currency, method, payees: payeesOf(terms), requesterId, channelId } };
+}
+
+function payeesOf({ payeeAddress, askerAddress }: PaymentTerms): string[] | null {
+  const keys = [payeeKey(payeeAddress), ...(askerAddress === null ? [] : [payeeKey(askerAddress)])];
+  return keys.every((key) => key !== null) ? keys : null;
 }

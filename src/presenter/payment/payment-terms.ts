@@ -43,13 +43,8 @@ export function payeeText(terms: PaymentTerms): string {
 export function addressText(address: string | null, form: 'short' | 'full'): string | null {
   const text = oneLine(address ?? '', REFERENCE);
   if (text === '') return null;
-  return form === 'full' ? text : text.split(' ').map(shortWord).join(' ');
-}
-
-function shortWord(word: string): string {
-  const [, open = '', address = '', close = ''] = /^(\(?)(.*?)(\)?)$/.exec(word) ?? [];
-  if (address.length <= ADDRESS_START + ADDRESS_END + 4) return word;
-  return `${open}${address.slice(0, ADDRESS_START)}…${address.slice(-ADDRESS_END)}${close}`;
+  const isShort = text.length <= ADDRESS_START + ADDRESS_END + 4;
+  return form === 'full' || isShort ? text : `${text.slice(0, ADDRESS_START)}…${text.slice(-ADDRESS_END)}`;
 }
 
 /** How the card shows the terms: short. */
@@ -77,13 +72,14 @@ type TermsForm = {
 };
 
 /**
- * The terms of a payment as blocks: payee, address, options, reference, deadline, description. `chosenIndex` is the one
+ * The terms of a payment as blocks: payee, address, who else asks, options, reference, deadline, description. `chosenIndex` is the one
  * option that is still open, or was approved, after somebody chose it; null while all are open.
  */
 export function termsBlocks(terms: PaymentTerms, form: TermsForm, chosenIndex: number | null = null): KnownBlock[] {
   const facts: Array<Fact | null> = [
     { name: 'Payee', value: label(terms.payeeName, PAYEE) ?? NO_PAYEE },
     factOf('Address', addressText(terms.payeeAddress, form.address)),
+    factOf('Asked for by', addressText(terms.askerAddress, form.address)),
     ...optionFacts(terms.options, form, chosenIndex),
     factOf('Reference', terms.reference),
     factOf('Deadline', terms.deadlineSeconds === null ? null : deadlineText(terms.deadlineSeconds)),

@@ -7,6 +7,8 @@ const text = z.string().nullable();
 export const paymentTermsSchema: z.ZodType<PaymentTerms> = z.object({
   payeeName: text,
   payeeAddress: text,
+  // Not in terms from before it was read.
+  askerAddress: text.default(null),
   options: z.array(z.object({ amount: z.string(), currency: z.string(), method: z.string() })),
   description: text,
   reference: text,

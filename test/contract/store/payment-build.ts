@@ -8,6 +8,7 @@ export const DAY_START = new Date('2030-01-01T00:00:00Z');
 export const TERMS: PaymentTerms = {
   payeeName: 'Parcel Desk',
   payeeAddress: 'agent1qparcel',
+  askerAddress: null,
   options: [
     { amount: '25.10', currency: 'USD', method: 'stripe' },
     { amount: '0.000000000000000001', currency: 'fet', method: 'fet_direct' },

@@ -8,6 +8,7 @@ import { paymentDecisionText } from '../../../src/pause/payment-decision.ts';
 const TERMS: PaymentTerms = {
   payeeName: 'Parcel Desk',
   payeeAddress: 'agent1qxyz',
+  askerAddress: null,
   options: [
     { amount: '25', currency: 'USD', method: 'stripe' },
     { amount: '0.0010', currency: 'FET', method: 'fet_direct' },
@@ -53,7 +54,7 @@ describe('a payment decision in words', () => {
     fc.assert(
       fc.property(text, text, text, (a, b, c) => {
         const options = [{ amount: a, currency: b, method: c }];
-        const terms = { ...TERMS, payeeName: a, payeeAddress: b, reference: c, options };
+        const terms = { ...TERMS, payeeName: a, payeeAddress: b, askerAddress: null, reference: c, options };
         expect(approve(0, terms) + decline(a, terms)).not.toMatch(/[<>＜〈]/);
       }),
     );

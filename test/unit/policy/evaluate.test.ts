@@ -286,8 +286,42 @@ describe('caps', () => {
   });
 });
 
-it('a payee that another agent names is not plainly told: any list of payees declines it', () => {
-  const policy = policyFor('[requester]', `payees: { allow: [${AGENT}] }`);
-  const terms = { ...termsOf('25 USD'), payeeAddress: `${AGENT} (asked for by ${OTHER_AGENT})` };
-  expect(standingOf({ policy, terms })).toMatchObject({ kind: 'auto-decline' });
+describe('a payee that another agent names', () => {
+  const WALLET = 'fetch1wallet';
+  const asked = (payeeAddress: string) => ({ ...termsOf('25 USD'), payeeAddress, askerAddress: OTHER_AGENT });
+
+  it.each([
+    ['the agent alone', WALLET, `{ allow: [${OTHER_AGENT}] }`],
+    ['the wallet alone', WALLET, `{ allow: [${WALLET}] }`],
+    ['the agent that is named alone', AGENT, `{ allow: [${AGENT}] }`],
+  ])('is declined by a list that allows %s', (_what, payee, payees) => {
+    const policy = policyFor('[requester]', `payees: ${payees}`);
+    expect(standingOf({ policy, terms: asked(payee) })).toMatchObject({ kind: 'auto-decline' });
+  });
+
+  it('is declined by a list that denies who asks, whatever wallet it names', () => {
+    const policy = policyFor('[requester]', `payees: { deny: [${OTHER_AGENT}] }`);
+    expect(standingOf({ policy, terms: asked(WALLET) })).toMatchObject({
+      kind: 'auto-decline',
+      reason: expect.stringContaining('when this agent asks'),
+    });
+  });
+
+  it('passes a list that allows both', () => {
+    const policy = policyFor('[requester]', `payees: { allow: [${WALLET}, ${OTHER_AGENT}] }`);
+    expect(standingOf({ policy, terms: asked(WALLET) })).toMatchObject({ kind: 'needs-approval' });
+  });
+
+  it.each([
+    ['both', `[${WALLET}, ${OTHER_AGENT}]`, 'needs-approval'],
+    ['neither', `[${AGENT}]`, 'needs-approval'],
+    ['the wallet alone', `[${WALLET}]`, 'auto-decline'],
+    ['who asks alone', `[${OTHER_AGENT}]`, 'auto-decline'],
+  ])('ends at no laxer rule than the one that names %s', (_what, payees, kind) => {
+    const rules = `rules:
+  - { name: some, when: { payees: ${payees} }, approvers: [U1] }
+  - { name: all else, approvers: [anyone] }
+`;
+    expect(standingOf({ policy: policyOf(rules), terms: asked(WALLET) })).toMatchObject({ kind });
+  });
 });

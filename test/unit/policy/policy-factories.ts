@@ -30,6 +30,7 @@ export function termsOf(...options: string[]): PaymentTerms {
   return {
     payeeName: 'Parcel Desk',
     payeeAddress: AGENT,
+    askerAddress: null,
     options: options.map((option) => {
       const [amount = '', currency = '', method = 'stripe'] = option.split(' ');
       return { amount, currency, method };

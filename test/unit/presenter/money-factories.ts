@@ -16,6 +16,7 @@ export function someTerms(fields: Partial<PaymentTerms> = {}): PaymentTerms {
   return {
     payeeName: 'Parcel Desk',
     payeeAddress: 'agent1qabcdefghijklmnopqrstuvwxyz0123456789',
+    askerAddress: null,
     options: [{ amount: '25', currency: 'USD', method: 'stripe' }],
     description: 'A parcel of 2 kg to Lyon',
     reference: 'ref-1',

@@ -245,6 +245,7 @@ describe('every text on pauses', () => {
         const terms = someTerms({
           payeeName: one.name,
           payeeAddress: one.address,
+          askerAddress: null,
           options: [{ amount: one.amount, currency: one.currency, method: one.method }],
         });
         for (const said of textsAbout({ terms, state, title: one.title, words })) {

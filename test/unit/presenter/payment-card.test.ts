@@ -144,7 +144,14 @@ describe('an open payment card', () => {
   });
 
   it('says what is missing instead of inventing it', () => {
-    const nothing = { payeeName: null, payeeAddress: null, description: null, reference: null, deadlineSeconds: null };
+    const nothing = {
+      payeeName: null,
+      payeeAddress: null,
+      askerAddress: null,
+      description: null,
+      reference: null,
+      deadlineSeconds: null,
+    };
     const text = shown(card({ terms: someTerms(nothing), spentLines: [] }));
     expect(text).toContain('not named');
     expect(text).not.toMatch(/null|undefined|Deadline|Reference/);
@@ -264,6 +271,7 @@ describe('payment cards and modals', () => {
     const anyTerms = fc.record({
       payeeName: fc.option(text),
       payeeAddress: fc.option(text),
+      askerAddress: fc.option(text),
       options: fc.array(option, { minLength: 1, maxLength: 130 }),
       description: fc.option(text),
       reference: fc.option(text),

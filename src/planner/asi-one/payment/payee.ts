@@ -19,8 +19,8 @@ function readRecipient(value: unknown): string | undefined {
 
 export type Party = { name?: string | undefined; address?: string | undefined };
 
-/** Who is paid: the planner's own name for the agent before the name that the request gives itself. */
-export function readPayee(request: JsonRecord, agent: Party): Party {
+/** Who is paid: the planner's own name for the agent before the name that the request gives itself; and who else asks. */
+export function readPayee(request: JsonRecord, agent: Party): Party & { asker: string | undefined } {
   const payee = readParty(request, PAYMENT_ALIASES.payee);
   const isNamed = readWord(own(request, 'recipient')) !== undefined;
   const recipient = readRecipient(own(request, 'recipient'));
@@ -28,22 +28,13 @@ export function readPayee(request: JsonRecord, agent: Party): Party {
   const ownAddress = firstOf(request, PAYMENT_ALIASES.payeeAddress, readAddress);
   // Nobody may stand in for a recipient that cannot be shown as it is.
   const address = isNamed ? recipient : (ownAddress ?? payee.address ?? agent.address);
-  return { name: agent.name ?? ownName ?? payee.name, address: withAsker(address, agent.address) };
+  const asker = addressKey(address) === addressKey(agent.address) ? undefined : agent.address;
+  return { name: agent.name ?? ownName ?? payee.name, address, asker };
 }
 
-/**
- * A payee, with whoever asks for it where that is another agent: it can name anybody as the one to be paid, so that what
- * people see, and what a list of payees is asked about, is both of them.
- */
-function withAsker(payee: string | undefined, asker: string | undefined): string | undefined {
-  const [to, from] = [agentKey(payee), agentKey(asker)];
-  return to === null || from === null || to === from ? payee : `${payee} (asked for by ${asker})`;
-}
-
-/** An agent's address without its prefix, in one case; null for wallets and all else. */
-function agentKey(address = ''): string | null {
-  const key = address.toLowerCase().replace(/^(?:test-)?agent:\/\/(?:@?[\w.-]+\/)?/, '');
-  return key.startsWith('agent1') ? key : null;
+/** An address in the form in which two are compared: an agent's without its prefix, all in one case. */
+function addressKey(address: string | undefined): string | undefined {
+  return address?.toLowerCase().replace(/^(?:test-)?agent:\/\/(?:@?[\w.-]+\/)?/, '');
 }
 
 function readParty(record: JsonRecord, keys: readonly string[]): Party {

@@ -68,6 +68,7 @@ function readTerms(request: JsonRecord, agent: Party): PaymentTerms | null {
   return {
     payeeName: payee.name ?? null,
     payeeAddress: payee.address ?? null,
+    askerAddress: payee.asker ?? null,
     options,
     description:
       firstOf(request, PAYMENT_ALIASES.description, (value) => readClean(value, MAX_DESCRIPTION_CHARS)) ?? null,

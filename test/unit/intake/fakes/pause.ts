@@ -57,6 +57,7 @@ export function openPayment(
     terms: {
       payeeName: 'Parcel Desk',
       payeeAddress: 'agent1qparceldesk',
+      askerAddress: null,
       options: [{ amount: '25.00', currency: 'USD', method: 'stripe' }],
       description: 'Postage',
       reference: null,

@@ -54,6 +54,7 @@ const ORDINARY = [
 const TERMS: PaymentTerms = {
   payeeName: 'Parcel Desk: Lyon',
   payeeAddress: 'agent://agent1qfnjsuwnfc5wu8ju7kwezamc6t6tdngtfmw8jc3szxf8kkw7qujm5h5tdr9',
+  askerAddress: null,
   options: [
     { amount: '2.00', currency: 'USD', method: 'stripe' },
     { amount: '8.000000000000000001', currency: 'FET', method: 'fet_direct' },

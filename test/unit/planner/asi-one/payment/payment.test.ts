@@ -122,21 +122,22 @@ describe('a number as amount', () => {
 
 describe('a payee', () => {
   const funds = { accepted_funds: [{ amount: '5', currency: 'USD', payment_method: 'stripe' }] };
-  const payee = (recipient: string, agent: unknown) =>
-    readPayment({ agent, payment_request: { ...funds, recipient } })?.payeeAddress;
+  const payee = (recipient: string, agent: unknown) => readPayment({ agent, payment_request: { ...funds, recipient } });
 
-  it('is told with who asks for the money where that is another agent', () => {
-    expect(payee('agent1qtrusted', { name: 'Desk', address: 'agent1qother' })).toBe(
-      'agent1qtrusted (asked for by agent1qother)',
-    );
+  it.each([
+    ['agent1qtrusted', { name: 'Desk', address: 'agent1qother' }],
+    ['fetch1wallet', 'agent1qother'],
+    ['0xwallet', 'agent1qother'],
+    ['any words', 'agent1qother'],
+  ])('%s is told with who asks for the money', (recipient, agent) => {
+    expect(payee(recipient, agent)).toMatchObject({ payeeAddress: recipient, askerAddress: 'agent1qother' });
   });
 
   it.each([
     ['agent1qsame', 'agent://agent1qsame'],
-    ['fetch1wallet', 'agent1qother'],
     ['agent1qonly', 'Desk'],
-  ])('is %s alone beside %s', (recipient, agent) => {
-    expect(payee(recipient, agent)).toBe(recipient);
+  ])('%s is alone beside %s', (recipient, agent) => {
+    expect(payee(recipient, agent)).toMatchObject({ payeeAddress: recipient, askerAddress: null });
   });
 
   it('is not read with an amount that names two currencies', () => {

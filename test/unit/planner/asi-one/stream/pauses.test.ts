@@ -19,6 +19,7 @@ const REQUEST = {
 };
 const TERMS = {
   payeeAddress: AGENT,
+  askerAddress: null,
   options: [{ amount: '2.00', currency: 'USD', method: 'stripe' }],
   description: '$2.00 - full report',
   reference: '3f0c',

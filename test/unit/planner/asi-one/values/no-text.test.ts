@@ -34,6 +34,7 @@ describe.each(NOTHINGS)('a field of %j counts as missing', (nothing) => {
     expect(readPayment({ payment_request: { ...described, accepted_funds } })).toMatchObject({
       payeeName: null,
       payeeAddress: null,
+      askerAddress: null,
       description: null,
       reference: null,
       options: [{ amount: '25', currency: 'USD', method: 'fet_direct' }],
