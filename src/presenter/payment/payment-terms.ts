@@ -72,8 +72,8 @@ type TermsForm = {
 };
 
 /**
- * The terms of a payment as blocks: payee, address, who else asks, options, reference, deadline, description. `chosenIndex` is the one
- * option that is still open, or was approved, after somebody chose it; null while all are open.
+ * The terms of a payment as blocks: payee, address, who else asks, options, reference, deadline, description.
+ * `chosenIndex` is the one option that is still open, or was approved, after somebody chose it; null while all are open.
  */
 export function termsBlocks(terms: PaymentTerms, form: TermsForm, chosenIndex: number | null = null): KnownBlock[] {
   const facts: Array<Fact | null> = [
