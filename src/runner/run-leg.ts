@@ -3,7 +3,7 @@ import { filesOperation, statusOperation } from '../domain/outbox.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { MessageContent, StatusWriter } from '../domain/ports/chat.ts';
 import type { PlannerTurn } from '../domain/ports/planner.ts';
-import type { ClaimedLeg } from '../domain/ports/store.ts';
+import type { ClaimedLeg, RunStore } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
 import type { ToolCall, Turn } from '../domain/turn.ts';
 import { statusMessage } from '../presenter/status-message.ts';
@@ -14,6 +14,7 @@ import { buildConversation } from './conversation.ts';
 import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
+import { createRepeatCheck } from './payments/repeat-check.ts';
 import { ALLOWED_FOR_MS, withApprovalRecheck } from './payments/with-approval-recheck.ts';
 import { createCardPoster } from './post-card.ts';
 import { postNotice } from './post-notice.ts';
@@ -101,7 +102,10 @@ async function driveOne(
   if (live.signal.aborted) return nothingSent;
   const sending = await withApprovalRecheck(deps, {
     allowedForMs: ALLOWED_FOR_MS,
-    write: (recheck) => deps.store.runs.markSent(leg, { ...recheck, isClaimed }),
+    async write(recheck): ReturnType<RunStore['markSent']> {
+      // Somebody may have stopped the run while Slack was asked who approved.
+      return live.signal.aborted ? { kind: 'lost' } : deps.store.runs.markSent(leg, { ...recheck, isClaimed });
+    },
   });
   if (sending.kind !== 'sent') return sending.kind === 'lost' ? nothingSent : { ...nothingSent, outcome: sending };
   const logger = deps.logger.child({ leg: leg.epoch });
@@ -109,11 +113,16 @@ async function driveOne(
   const saver = createProgressSaver({ runs: deps.store.runs, logger, leg, onLost: () => live.abort('lost') });
   const settler = createSettler(ours, leg);
   const cards = createCardPoster(ours, claimed.run);
+  const repeatCheck = isClaimed && carriesDecision(claimed.run) ? createRepeatCheck(ours, leg) : null;
   const show = (progress: LegProgress) => writer.show(() => drawStatus(deps, claimed.run, progress));
   show({ plan: () => input.plan, text: '', retry: null });
   try {
-    return await driveLeg(ours, {
-      request: { sessionId: claimed.run.sessionId, turns: input.turns },
+    const result = await driveLeg(ours, {
+      request: {
+        sessionId: claimed.run.sessionId,
+        turns: input.turns,
+        ...(repeatCheck && { mayRepeat: repeatCheck.ask }),
+      },
       plan: input.plan,
       signal: live.signal,
       onProgress(progress, isShown) {
@@ -121,14 +130,20 @@ async function driveOne(
         saver.note(progress);
       },
       onGoingOn() {
-        // Only a leg that carries a decision can have told of a payment; all others are spared the transaction.
-        if (claimed.run.turns.at(-1)?.role === 'user') settler.begin();
+        if (carriesDecision(claimed.run)) settler.begin();
       },
       onCard: cards.post,
     });
+    const withheld = repeatCheck?.withheld();
+    return withheld ? { ...result, outcome: withheld } : result;
   } finally {
     await Promise.all([saver.close(), settler.close(), cards.close()]);
   }
+}
+
+/** Only such a leg can tell of a payment; all others are spared the transactions. */
+function carriesDecision({ turns }: Run): boolean {
+  return turns.at(-1)?.role === 'user';
 }
 
 /** The run as its leg has it so far: what is stored is older. */

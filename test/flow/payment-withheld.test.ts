@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Leg } from '../../src/sandbox/planner/scenario.ts';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
+import type { Thread } from '../support/bot-messages.ts';
 import { createPayments, paymentScript, policyFile } from '../support/payments.ts';
 import { useStage } from './stage.ts';
 
@@ -13,8 +15,6 @@ const policy = policyFile(BY_FINANCE);
 const stage = useStage({ env: { POLICY_FILE: policy.path }, planner: { scenario: 'answer-only' } });
 const pay = createPayments(stage);
 
-type Thread = { channel: string; ts: string };
-
 /** A payment that Bob of finance has approved, and of which nobody was there yet to tell the planner. */
 async function approvedUntold(words: string, channel?: string): Promise<Thread> {
   const thread = await pay.ask(words, paymentScript('2.00 USD'), channel);
@@ -26,7 +26,7 @@ async function approvedUntold(words: string, channel?: string): Promise<Thread> 
   return thread;
 }
 
-async function isInterrupted(thread: Thread): Promise<void> {
+async function interrupted(thread: Thread): Promise<void> {
   await stage.slack.waitFor(() => pay.statusText(thread).includes('Interrupted'), { timeoutMs: 20_000 });
 }
 
@@ -71,7 +71,7 @@ describe('an approval that was not told to the planner', () => {
     const thread = await approvedUntold(words);
     policy.write(now);
     await stage.startBot();
-    await isInterrupted(thread);
+    await interrupted(thread);
     await stage.slack.waitFor(() => threadText(thread).includes(why));
     expect(threadText(thread)).toContain('is not passed on to the planner');
     expect(pay.statusText(thread)).toContain('the planner was not told of it');
@@ -83,7 +83,7 @@ describe('an approval that was not told to the planner', () => {
     const thread = await approvedUntold(words);
     policy.write(NO_STRIPE);
     await stage.startBot();
-    await isInterrupted(thread);
+    await interrupted(thread);
     for (const _press of [1, 2]) expect(await refusedResume(thread)).toContain('payment method stripe');
     expect(pay.statusText(thread)).toContain('Resume');
     expect(pay.requestsFor(words)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('an approval that was not told to the planner', () => {
     const thread = await approvedUntold(words);
     policy.write(NO_STRIPE);
     await stage.startBot();
-    await isInterrupted(thread);
+    await interrupted(thread);
     policy.write(BY_FINANCE);
     await stage.reloadPolicy();
     stage.slack.setUserGroup(finance, [alice]);
@@ -123,12 +123,48 @@ describe('an approval that was not told to the planner', () => {
   });
 });
 
+describe('an approval on its way to the planner', () => {
+  it('does not go out again against a policy that has changed while the planner was busy', async () => {
+    const words = 'busy-planner';
+    const { about, legs } = paymentScript('2.00 USD');
+    const [ask = [], ...heard] = legs;
+    const busy: Leg = [{ status: 503, headers: { 'retry-after': '2' } }];
+    const thread = await pay.ask(words, { about, legs: [ask, busy, ...heard] });
+    await pay.approve(thread, { user: bob });
+    await stage.planner.waitFor(() => pay.requestsFor(words).length === 2);
+    policy.write(NO_STRIPE);
+    await stage.reloadPolicy();
+    await interrupted(thread);
+    await stage.slack.waitFor(() => threadText(thread).includes('payment method stripe'));
+    expect(pay.requestsFor(words)).toHaveLength(2);
+    policy.write(BY_FINANCE);
+    await stage.reloadPolicy();
+    await stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text: 'Resume' });
+    await pay.answered(thread, 'Heard: I approve the payment of 2.00 USD');
+  });
+
+  it('is not told, and not said to be, when its run is stopped while Slack is asked who gave it', async () => {
+    const words = 'stopped-while-asked';
+    const thread = await approvedUntold(words);
+    policy.write(`# another file\n${BY_FINANCE}`);
+    const asked = () => stage.slack.calls('users.info').length;
+    const before = asked();
+    stage.slack.delayNext({ method: 'users.info', delayMs: 1_200 });
+    await stage.startBot();
+    await stage.slack.waitFor(() => asked() > before);
+    await stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text: 'Stop' });
+    await stage.slack.waitFor(() => pay.statusText(thread).includes('*Stopped*'));
+    expect(pay.statusText(thread)).toContain('the planner was not told of it');
+    expect(pay.requestsFor(words)).toHaveLength(1);
+  });
+});
+
 describe('an approval that the planner may have heard', () => {
   it('is not repeated against the policy', async () => {
     const words = 'heard-or-not';
     const thread = await pay.ask(words, 'payment-cut-on-resume');
     await pay.approve(thread, { user: bob });
-    await isInterrupted(thread);
+    await interrupted(thread);
     policy.write(NO_STRIPE);
     await stage.reloadPolicy();
     expect(await refusedResume(thread)).toContain('payment method stripe');

@@ -7,13 +7,16 @@ export type PlannerContent = { type: 'text'; text: string } | { type: 'image'; d
 /** A turn as the planner gets it: a user's may hold images. */
 export type PlannerTurn = Exclude<Turn, { role: 'user' }> | { role: 'user'; content: string | PlannerContent[] };
 
-/** One planner request. `turns` is the run's whole conversation so far (contract C22). */
-export type LegRequest = { sessionId: string; turns: PlannerTurn[] };
+/**
+ * One planner request. `turns` is the run's whole conversation so far (contract C22). `mayRepeat` is asked each time
+ * before the request goes out once more; where it says no, it does not, and the leg stops without an `end`.
+ */
+export type LegRequest = { sessionId: string; turns: PlannerTurn[]; mayRepeat?: () => Promise<boolean> };
 
 export interface Planner {
   /**
    * Sends the request and reads its stream. Never throws for what a planner or network does: the last event says how
-   * the leg ended. Aborting the signal ends the request at once; the iteration then just stops, without an `end`.
+   * the leg ended. What `mayRepeat` throws is passed on. Aborting the signal ends the request at once; the iteration then just stops, without an `end`.
    */
   openLeg(request: LegRequest, signal: AbortSignal): AsyncIterable<PlannerEvent>;
 }

@@ -116,6 +116,14 @@ export interface RunStore {
     leg: Leg,
     sending: ApprovalRecheck & { isClaimed: boolean },
   ): Promise<{ kind: 'sent' } | { kind: 'lost' } | ApprovalWithheld | PeopleUnknown>;
+  /**
+   * Asks once more about the approval that the leg carries, before its request, which the planner did not take, goes out
+   * again. Nothing else is written: the leg is sent already.
+   */
+  recheckSent(
+    leg: Leg,
+    recheck: ApprovalRecheck,
+  ): Promise<{ kind: 'sent' } | { kind: 'lost' } | ApprovalWithheld | PeopleUnknown>;
   saveProgress(leg: Leg, progress: { plan: Plan; answer: string }): Promise<boolean>;
   /** Adds turns and starts the run's next leg in the same process (tool results). Null when the leg was lost. */
   continueLeg(leg: Leg, turns: Turn[]): Promise<Leg | null>;

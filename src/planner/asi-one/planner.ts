@@ -67,6 +67,7 @@ async function* runLeg(context: Context, request: LegRequest, signal: AbortSigna
     const { code, reason } = retry;
     yield { type: 'retrying', attempt: attempt + 1, waitMs, code, reason };
     await sleep(waitMs, { signal, setTimer: context.setTimer });
+    if (!signal.aborted && request.mayRepeat && !(await request.mayRepeat())) return;
   }
 }
 

@@ -36,9 +36,13 @@ export function judgeApproval(wanted: WantedApproval, { entry, spentToday }: App
 
 /**
  * Whether the policy, as it is now, still allows an approval that was recorded, by those who gave it; asked before the
- * planner is told, under the same locks. `people` holds all who approved.
+ * planner is told, under the same locks. `people` holds all who approved; null where this very policy has let them
+ * a moment ago, which says nothing of the sums: they may be another day's by now, or another process's policy allowed more.
  */
-export function judgeRecorded({ policy, people }: Known, { entry, spentToday }: ApprovalFacts): RecheckJudgement {
+export function judgeRecorded(
+  { policy, people }: { policy: Policy; people: Known['people'] | null },
+  { entry, spentToday }: ApprovalFacts,
+): RecheckJudgement {
   const withhold = (reason: string): RecheckJudgement => ({ kind: 'withheld', reason });
   const { terms, requesterId, channelId, optionIndex, approverIds } = entry;
   if (optionIndex === null) return withhold(APPROVAL_REFUSALS['no-such-option']);
@@ -50,6 +54,7 @@ export function judgeRecorded({ policy, people }: Known, { entry, spentToday }: 
   const [blocked] = standing.blockedOptions;
   if (blocked) return withhold(blocked.reason);
   if (approverIds.length < standing.approversNeeded) return withhold(APPROVAL_REFUSALS['too-few-approvers']);
+  if (people === null) return { kind: 'allowed', policyDigest: policy.digest };
   const refused = approverIds.find(
     (personId) => !mayPersonApprove({ policy, people }, { entry, standing, personId, alreadyApproved: [] }).allowed,
   );

@@ -7,14 +7,14 @@ import type { RunnerParts } from '../context.ts';
 import { judgeRecorded } from './judge-approval.ts';
 import { lookUpPeople } from './look-up-people.ts';
 
-/** For how long an approval that the policy has allowed needs no second look, while that policy is in force. */
+/** For how long those whom the policy has let approve need no second look, while that policy is in force. */
 export const ALLOWED_FOR_MS = 60_000;
 
 /** One without asking Slack, one with it, and one for a policy that is read again meanwhile. */
 const TRIES = 3;
 
 type RecheckedWrite<Outcome> = {
-  /** For how long what was allowed stays so without another look; 0 asks Slack in any case. */
+  /** For how long whoever was let approve needs no second look; 0 asks Slack in any case. */
   allowedForMs: number;
   write: (recheck: ApprovalRecheck) => Promise<Outcome | PeopleUnknown>;
 };
@@ -59,7 +59,7 @@ function createRecheck(
       const { pauseId, allowedAt, policyDigest } = facts.entry;
       // Either way round: another process's clock may be ahead.
       const isRecent = allowedAt !== null && Math.abs(at.getTime() - allowedAt.getTime()) < allowedForMs;
-      if (isRecent && policyDigest === policy.digest) return { kind: 'allowed', policyDigest };
+      if (isRecent && policyDigest === policy.digest) return judgeRecorded({ policy, people: null }, facts);
       if (approvers?.pauseId !== pauseId || approvers.policy !== policy) return { kind: 'people-unknown' };
       return judgeRecorded(approvers, facts);
     },

@@ -8,7 +8,7 @@ import { endLeg } from './end-run.ts';
 import { pauseLeg, releaseLeg } from './leave-leg.ts';
 import { createLegWrites } from './leg-writes.ts';
 import { createReadRuns } from './read-runs.ts';
-import { markSent, settleLeg } from './tell-planner.ts';
+import { markSent, recheckSent, settleLeg } from './tell-planner.ts';
 
 /** Runs and their legs. Requests go in through `admission`, which stores those that arrive together at once. */
 export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRun>): RunStore {
@@ -20,6 +20,7 @@ export function createRunStore(db: Db, admission: GroupCommit<NewRun, AdmittedRu
     claimLeg: (runId, owner) => claimLeg(db, runId, owner),
     releaseLeg: (leg) => releaseLeg(db, leg),
     markSent: (leg, sending) => markSent(db, leg, sending),
+    recheckSent: (leg, recheck) => recheckSent(db, leg, recheck),
     settle: (leg) => settleLeg(db, leg),
     endLeg: (leg, end) => endLeg(db, leg, end),
     pauseLeg: (leg, paused) => pauseLeg(db, leg, paused),
