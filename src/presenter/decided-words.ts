@@ -9,9 +9,7 @@ const ANSWER = 300;
 
 type Decided = { pause: Pause; approverIds: readonly string[] };
 
-/**
- * Who was first, told to somebody who came later; of an approved payment, all who approved it. Our own mrkdwn.
- */
+/** Who was first, told to somebody who came later; of an approved payment, all who approved it. Our own mrkdwn. */
 export function alreadyDecidedText({ pause, approverIds }: Decided): string {
   if (pause.state === 'cancelled') return 'The run was stopped, so there is nothing to decide here any more.';
   const who = namesOf(pause, approverIds);
@@ -26,7 +24,10 @@ export function alreadyDecidedText({ pause, approverIds }: Decided): string {
   return `${who} has already answered${when}${what}`;
 }
 
-/** Who decided a pause: of an approved payment all who approved it, else whoever did; the policy, where no person was asked. */
+/**
+ * Who decided a pause: all who approved a payment, else the one person who decided, or the policy where none was asked.
+ * Our own mrkdwn.
+ */
 export function namesOf({ decision, decidedBy }: Pause, approverIds: readonly string[]): string {
   const isApproved = decision?.kind === 'payment' && decision.verdict === 'approve';
   if (isApproved && approverIds.length > 0) return approverIds.map(mention).join(' and ');

@@ -21,27 +21,24 @@ export function reminderText({ pause, run, approversText }: { pause: Pause; run:
   return `*Still waiting until ${slackTime(pause.deadlineAt)}:* ${pauseWords(pause)}\n${who} ${CARD_ABOVE}`;
 }
 
-/**
- * What a reminder says once its pause is over: how that came about, what it was about, and that nothing waits any more.
- * `entry` is a payment's, null for the other kinds.
- */
-export function reminderOverText(over: {
-  pause: Pause;
-  run: Pick<Run, 'stopRequestedBy'>;
-  entry: LedgerEntry | null;
-}): string {
-  return `*No longer waiting:* ${pauseWords(over.pause)}\n${endWords(over)} ${CARD_ABOVE}`;
+/** A pause that is over. `entry` is a payment's, null for the other kinds. */
+type EndedPause = { pause: Pause; run: Pick<Run, 'stopRequestedBy'>; entry: LedgerEntry | null };
+
+/** What a reminder says once its pause is over: that nothing waits any more, for what it did, and what came of it. */
+export function reminderOverText(ended: EndedPause): string {
+  return `*No longer waiting:* ${pauseWords(ended.pause)}\n${endWords(ended)} ${CARD_ABOVE}`;
 }
 
-function endWords({ pause, run, entry }: Parameters<typeof reminderOverText>[0]): string {
-  const isPayment = pause.request.kind === 'payment';
+function endWords({ pause, run, entry }: EndedPause): string {
   if (pause.state === 'cancelled') return `${stoppedWords(run)}.`;
-  if (pause.state === 'expired')
-    return `Nobody ${isPayment ? 'decided' : 'answered'} by ${slackTime(pause.deadlineAt)}.`;
-  return `${namesOf(pause, entry?.approverIds ?? [])} ${didWord(pause)}${atTime(pause.decidedAt)}.`;
+  if (pause.state === 'expired') {
+    const verb = pause.request.kind === 'payment' ? 'decided' : 'answered';
+    return `Nobody ${verb} by ${slackTime(pause.deadlineAt)}.`;
+  }
+  return `${namesOf(pause, entry?.approverIds ?? [])} ${decisionWords(pause)}${atTime(pause.decidedAt)}.`;
 }
 
-function didWord({ decision }: Pause): string {
+function decisionWords({ decision }: Pause): string {
   if (decision?.kind === 'payment') return decision.verdict === 'approve' ? 'approved it' : 'declined it';
   return decision?.kind === 'card' && decision.isCancelled ? 'cancelled it' : 'answered';
 }

@@ -8,6 +8,7 @@ import type { ActionResult } from '../domain/ports/run-commands.ts';
 import type { Run } from '../domain/run.ts';
 import { context, section } from './blocks.ts';
 import { alreadyDecidedText } from './decided-words.ts';
+import { failureAdvice } from './failure-text.ts';
 import { cardBody, choiceListBlocks, drawnCard, noteBlocks } from './interaction/interaction-body.ts';
 import type { ImageStyle } from './interaction/interaction-items.ts';
 import { LIMITS } from './limits.ts';
@@ -105,7 +106,7 @@ export function withheldText({ entry, reason }: { entry: LedgerEntry; reason: st
   return [
     `*The approval of ${paymentWords(entry)} is not passed on to the planner:* the policy does not allow it as things stand.`,
     reason,
-    'Start over to ask for the payment anew, or close the run. *Resume* asks the policy once more.',
+    failureAdvice('approval_withheld'),
   ].join('\n');
 }
 

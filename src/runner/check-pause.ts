@@ -4,6 +4,7 @@ import type { Run } from '../domain/run.ts';
 import { reminderText } from '../presenter/reminder.ts';
 import { mention } from '../presenter/text/words.ts';
 import type { RunnerParts } from './context.ts';
+import { ledgerEntryOf } from './payments/ledger-entry-of.ts';
 import { presentPayment } from './payments/payment-standing.ts';
 import { postNotice } from './post-notice.ts';
 import { showPromoted, showRun } from './show-change.ts';
@@ -41,6 +42,6 @@ async function remind(deps: RunnerParts, { pause, run }: { pause: Pause; run: Ru
 }
 
 async function whoDecides(deps: RunnerParts, { pause, run }: { pause: Pause; run: Run }): Promise<string> {
-  const entry = pause.request.kind === 'payment' ? await deps.store.ledger.get(pause.id) : null;
+  const entry = await ledgerEntryOf(deps, pause);
   return entry ? (await presentPayment(deps, entry)).approversText : mention(run.requesterId);
 }

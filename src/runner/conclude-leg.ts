@@ -53,7 +53,7 @@ function runEnd({ leg, run, result, abortReason }: EndedLeg): RunEnd {
   }
 }
 
-/** Whoever approved hears of it too. */
+/** In the thread, so that whoever approved hears of it too. */
 function withheldNotice(told: { leg: Leg; run: Run; entry: LedgerEntry; reason: string }): NewOutboxMessage {
   const { leg, run, entry, reason } = told;
   const operationId = withheldOperation(run.id, leg.epoch);

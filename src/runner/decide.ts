@@ -4,6 +4,7 @@ import type { ActionResult } from '../domain/ports/run-commands.ts';
 import type { PauseVerdict } from '../domain/ports/store.ts';
 import { decisionTurn } from '../pause/decision-turn.ts';
 import type { RunnerParts } from './context.ts';
+import { ledgerEntryOf } from './payments/ledger-entry-of.ts';
 
 type DecideInput = { pause: Pause; decision: Decision; termsDigest: string | null; actorId: string };
 
@@ -50,7 +51,7 @@ export async function notOpenResult(deps: Pick<RunnerParts, 'store'>, pause: Pau
 }
 
 /** All who approved a payment, which may have taken two. */
-async function approversOf({ store }: Pick<RunnerParts, 'store'>, pause: Pause): Promise<string[]> {
-  const entry = pause.request.kind === 'payment' ? await store.ledger.get(pause.id) : null;
+async function approversOf(deps: Pick<RunnerParts, 'store'>, pause: Pause): Promise<string[]> {
+  const entry = await ledgerEntryOf(deps, pause);
   return entry?.approvedAt ? entry.approverIds : [];
 }

@@ -7,6 +7,7 @@ import { reminderOverText } from '../presenter/reminder.ts';
 import { statusMessage } from '../presenter/status-message.ts';
 import { cardNoticeMessage, noticeMessage } from '../presenter/texts.ts';
 import type { RunnerDeps } from './context.ts';
+import { ledgerEntryOf } from './payments/ledger-entry-of.ts';
 import { presentPayment } from './payments/payment-standing.ts';
 import type { Drawing } from './show-message.ts';
 
@@ -37,13 +38,13 @@ export async function drawMessage(deps: DrawDeps, message: OutboxMessage): Promi
   }
 }
 
-/** Words of our own, as they are; those about a pause (a reminder) say so once nothing waits any more. */
+/** Words of our own, as they are; those of a reminder until its pause is over, which it then says instead. */
 async function drawNotice(deps: DrawDeps, message: OutboxMessage, text: string): Promise<Drawing | null> {
   const pause = message.pauseId === null ? null : await deps.store.pauses.get(message.pauseId);
   if (!pause || pause.state === 'open') return { kind: 'message', content: noticeMessage(text) };
   return withRun(deps, message, async (run) => {
-    const entry = pause.request.kind === 'payment' ? await deps.store.ledger.get(pause.id) : null;
-    return { kind: 'message', content: noticeMessage(reminderOverText({ pause, run, entry })), isEditOnly: true };
+    const entry = await ledgerEntryOf(deps, pause);
+    return { kind: 'message', content: noticeMessage(reminderOverText({ pause, run, entry })), posting: 'never' };
   });
 }
 
@@ -66,14 +67,14 @@ async function drawStatus(deps: DrawDeps, run: Run): Promise<Drawing> {
   return {
     kind: 'message',
     content: statusMessage({ run, ahead, now: deps.now(), pause, retry: null, payments }),
-    isLastWord: isUnanswered,
+    posting: isUnanswered ? 'again' : 'once',
   };
 }
 
 async function drawCard(deps: DrawDeps, run: Run, message: OutboxMessage): Promise<Drawing | null> {
   const pause = message.pauseId === null ? null : await deps.store.pauses.get(message.pauseId);
   if (!pause) return null;
-  const entry = pause.request.kind === 'payment' ? await deps.store.ledger.get(pause.id) : null;
+  const entry = await ledgerEntryOf(deps, pause);
   const payment = entry && (await presentPayment(deps, entry));
   return { kind: 'message', content: pauseCard({ pause, run, payment }) };
 }

@@ -14,12 +14,12 @@ const RETRY_MAX_MS = 60_000;
 const SCOPE_RETRY_MS = 600_000;
 
 /**
- * What an outbox row looks like now: a message, or a file. `isLastWord` means that people have to see it even if
- * somebody has deleted the message: then it is posted again. `isEditOnly` means the opposite: it only sets right what
- * people see already, and is not posted for that.
+ * What an outbox row looks like now: a message, or a file. A message is posted `once`, and stays gone if somebody
+ * deletes it; one that people have to see in any case is then posted `again`; one that only sets right what people see
+ * already is `never` posted for that, only edited.
  */
 export type Drawing =
-  | { kind: 'message'; content: MessageContent; isLastWord?: boolean; isEditOnly?: boolean }
+  | { kind: 'message'; content: MessageContent; posting?: 'once' | 'again' | 'never' }
   | { kind: 'file'; file: TextFile };
 
 export type ShowDeps = {
@@ -119,13 +119,14 @@ const WORDS: ReadonlySet<string> = new Set(['text', 'alt_text', 'image_url', 'ur
 async function showDrawing(chat: Chat, message: OutboxMessage, drawing: Drawing): Promise<string | null> {
   const ts = message.ts ?? (await findEarlier(chat, message));
   if (drawing.kind === 'file') return ts ?? chat.uploadText(message, drawing.file);
-  if (ts === null) return drawing.isEditOnly ? null : chat.post(message, drawing.content);
+  if (ts === null) return drawing.posting === 'never' ? null : chat.post(message, drawing.content);
   try {
     // One found in Slack, too, may show an older state than the one now wanted.
     await chat.update({ channelId: message.channelId, ts }, drawing.content);
     return ts;
   } catch (error) {
-    if (!drawing.isLastWord || !(error instanceof SlackError) || error.code !== 'slack_message_gone') throw error;
+    if (drawing.posting !== 'again' || !(error instanceof SlackError) || error.code !== 'slack_message_gone')
+      throw error;
     return (await findEarlier(chat, message)) ?? chat.post(message, drawing.content);
   }
 }

@@ -56,8 +56,12 @@ function openCard({ pause, run }: ClarificationView): MessageContent {
 }
 
 function howToChoose(request: Clarification): string {
-  const count = offeredOptions(request).length;
-  return count > MAX_BUTTONS && count <= LIMITS.select.options ? 'choose from the menu' : 'press a button';
+  return isMenu(offeredOptions(request)) ? 'choose from the menu' : 'press a button';
+}
+
+/** More options than a menu holds can only be answered in words. */
+function isMenu({ length }: readonly OfferedOption[]): boolean {
+  return length > MAX_BUTTONS && length <= LIMITS.select.options;
 }
 
 function replyHint(request: Clarification): string {
@@ -68,8 +72,8 @@ function choices(pause: PauseOf<'clarification'>): KnownBlock[] {
   const options = offeredOptions(pause.request);
   const open = button({ actionId: ACTION_IDS.openAnswer, label: 'Answer…', value: pause.id });
   if (options.length === 0) return [actions([{ ...open, style: 'primary' }])];
-  if (options.length > LIMITS.select.options) return [actions([open])];
-  if (options.length > MAX_BUTTONS) return [actions([optionMenu(pause.id, options), open])];
+  if (isMenu(options)) return [actions([optionMenu(pause.id, options), open])];
+  if (options.length > MAX_BUTTONS) return [actions([open])];
   const buttons = options.map(({ text, index }) =>
     button({ actionId: optionActionId(index), label: text, value: pause.id }),
   );

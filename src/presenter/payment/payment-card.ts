@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { assertNever } from '../../domain/assert-never.ts';
+import type { PaymentOption } from '../../domain/payment.ts';
 import type { MessageContent } from '../../domain/ports/chat.ts';
 import { actions, button, context, section } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
@@ -44,8 +45,8 @@ export function paymentCard(view: PaymentCardView): MessageContent {
 function openPayment(view: PaymentCardView): MessageContent {
   const { pause } = view;
   const { terms } = pause.request;
-  const chosen = terms.options[chosenIndex(view) ?? -1];
-  const words = chosen ? optionText(chosen) : optionsText(terms.options, OPTIONS_IN_TEXT);
+  const chosen = chosenOption(view);
+  const words = chosen ? optionText(chosen.option) : optionsText(terms.options, OPTIONS_IN_TEXT);
   const what = `${words} to ${payeeText(terms)}`;
   return {
     text: `A payment waits for approval, open until ${utcTime(pause.deadlineAt)}: ${escapeWithin(what, SUMMARY)}`,
@@ -69,14 +70,16 @@ function cardTerms(view: PaymentCardView): KnownBlock[] {
   const { terms, said } = view.pause.request;
   const words = said === null || said.trim() === terms.description?.trim() ? [] : quoteSections(said, SAID_SECTIONS);
   const quoted = words.length === 0 ? [] : [section('*What the planner says:*'), ...words];
-  return [...termsBlocks(terms, CARD_TERMS, chosenIndex(view)), ...quoted];
+  return [...termsBlocks(terms, CARD_TERMS, chosenOption(view)?.index ?? null), ...quoted];
 }
 
-/** Which of several options somebody has approved, as long as that holds: nobody can approve another one any more. */
-function chosenIndex({ pause, entry }: PaymentCardView): number | null {
+/** The option that somebody has approved, as long as that holds: nobody can approve another one any more. */
+function chosenOption({ pause, entry }: PaymentCardView): { option: PaymentOption; index: number } | null {
   const isApproved = pause.decision?.kind === 'payment' && pause.decision.verdict === 'approve';
   const isHeld = pause.state === 'open' ? entry.approverIds.length > 0 : isApproved;
-  return isHeld ? entry.optionIndex : null;
+  const index = isHeld ? entry.optionIndex : null;
+  const option = index === null ? undefined : pause.request.terms.options[index];
+  return index === null || !option ? null : { option, index };
 }
 
 function whoBlocks(view: PaymentCardView): KnownBlock[] {
@@ -95,11 +98,10 @@ function whoBlocks(view: PaymentCardView): KnownBlock[] {
 
 /** Which of several options was approved first: the second person can approve no other. */
 function ofWhich(view: PaymentCardView): string {
-  const { options } = view.pause.request.terms;
-  const index = chosenIndex(view);
-  const option = index === null || options.length < 2 ? undefined : options[index];
-  if (index === null || !option) return '';
-  return `: option ${index + 1}, ${escapeWithin(optionText(option), FIRST_OPTION)}. No other option can be approved now`;
+  const chosen = chosenOption(view);
+  if (!chosen || view.pause.request.terms.options.length < 2) return '';
+  const words = escapeWithin(optionText(chosen.option), FIRST_OPTION);
+  return `: option ${chosen.index + 1}, ${words}. No other option can be approved now`;
 }
 
 function linkBlocks({ pause }: PaymentCardView): KnownBlock[] {
