@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
-
 import { createPayments, paymentScript, policyFile } from '../support/payments.ts';
 import { hasButtons } from '../support/watched-runs.ts';
 import { useStage } from './stage.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX } from '../../src/sandbox/slack/setup.ts';
+import { isReminder, type Thread } from '../support/bot-messages.ts';
 import { questionScript } from '../support/paused-runs.ts';
 import { createPayments, paymentScript, policyFile } from '../support/payments.ts';
 import { textOf } from '../support/watched-runs.ts';
@@ -14,14 +15,9 @@ const stage = useStage({
   planner: { scenario: 'answer-only' },
 });
 const pay = createPayments(stage);
-type Thread = { channel: string; ts: string };
-
-const operationOf = ({ metadata }: { metadata: { event_payload: Record<string, unknown> } | null }) =>
-  String(metadata?.event_payload.operation_id ?? '');
 
 /** The thread's reminders; there is never more than one. */
-const remindersIn = (thread: Thread) =>
-  pay.inThread(thread).filter((message) => operationOf(message).startsWith('reminder-'));
+const remindersIn = (thread: Thread) => pay.inThread(thread).filter(isReminder);
 
 const says = (thread: Thread, words: string | RegExp) =>
   stage.slack.waitFor(() => remindersIn(thread).some((message) => textOf(message).match(words)), {

@@ -77,8 +77,8 @@ describe('a token that is revoked while the bot runs', () => {
     const { botToken } = slack.setup;
     slack.setup.botToken = 'xoxb-the-next-one';
     const sent = await slack.mention({ text: `<@${SANDBOX.botUserId}> owed` });
-    const refused = () => slack.calls('chat.postMessage').concat(slack.calls('conversations.replies'));
-    await slack.waitFor(() => refused().length >= 4);
+    const tried = () => slack.calls('chat.postMessage').concat(slack.calls('conversations.replies'));
+    await slack.waitFor(() => tried().length >= 4);
     slack.setup.botToken = botToken;
     await slack.waitFor(() => botMessages(slack, sent).length === 2);
     expect(botMessages(slack, sent).map(shown).join('\n')).toContain('Two and two is four.');

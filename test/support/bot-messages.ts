@@ -21,6 +21,10 @@ export function isStatus(message: SandboxMessage): boolean {
   return operationOf(message).startsWith('status-');
 }
 
+export function isReminder(message: SandboxMessage): boolean {
+  return operationOf(message).startsWith('reminder-');
+}
+
 function operationOf(message: SandboxMessage): string {
   return String(message.metadata?.event_payload.operation_id ?? '');
 }
