@@ -14,6 +14,7 @@ import { SEARCH_PATH } from '../../src/store/connection/sql-pool.ts';
 import { newDataDir } from '../support/embedded-template.ts';
 
 const QUIET = pino({ level: 'silent' });
+const CREATE = fileURLToPath(new URL('../../src/store/connection/embedded-create.mjs', import.meta.url));
 const WRITER = fileURLToPath(new URL('../support/embedded-writer.ts', import.meta.url));
 
 /** Starts a process that writes rows; `committed(n)` resolves when it has said that its nth row is committed. */
@@ -267,6 +268,18 @@ describe('a process with an embedded database that is killed', { timeout: 90_000
     });
     await kill(writer.child);
     await dataDir.remove();
+  });
+
+  it('is created whole when the signals of a stop reach all of its processes', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steward-first-stop-'));
+    const child = spawn(process.execPath, [CREATE, dataDir], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const closed = once(child, 'close');
+    while ((await readdir(dataDir)).length === 0) await new Promise(setImmediate);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([0, null]);
+    expect(await readdir(dataDir)).toContain('PG_VERSION');
+    await rm(dataDir, { recursive: true });
   });
 
   it('leaves nothing half made when it dies while it creates the database', async () => {

@@ -9,6 +9,10 @@ if (!directory) throw new Error('usage: embedded-create.mjs DIRECTORY');
 // The pipe from the process that wants the database ends with that process, and there is no more use for it then.
 process.stdin.on('end', () => process.exit(1)).resume();
 
+// Ctrl-C, and some service managers, signal the whole process group. The bot finishes its start before it stops, and
+// needs the database for that.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+
 const database = await PGlite.create(directory);
 await database.exec('CREATE SCHEMA steward');
 await database.close();
