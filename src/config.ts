@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { ConfigError } from './errors.ts';
+import { ConfigError, errorMessage } from './errors.ts';
 import { agentAddressProblem, VALID_MODELS } from './planner/asi-one/settings.ts';
 import { readApprovers } from './policy/approvers.ts';
 import { type Money, parseMoney } from './policy/money.ts';
@@ -181,9 +182,24 @@ function readSome<T>(schema: z.ZodType<T>, env: Variables): T {
   return parsed.data;
 }
 
-/** Adds what an `.env` file in the working directory says to the process's environment, which wins over it. */
+/**
+ * Adds what an `.env` file in the working directory says to the process's environment, which wins over it, also where it
+ * is empty. @throws {ConfigError} when there is one and it cannot be read
+ */
 export function loadEnvFile(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  if (!existsSync('.env')) return;
+  for (const [name, value] of Object.entries(parseEnv(readEnvText()))) process.env[name] ??= value;
+}
+
+/** Without a byte order mark, which would become part of the first name. */
+function readEnvText(): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync('.env'));
+  } catch (error) {
+    const isEncoding = error instanceof TypeError;
+    const problem = isEncoding ? 'is not UTF-8: save it as that' : `cannot be read: ${errorMessage(error)}`;
+    throw new ConfigError([`.env ${problem}`]);
+  }
 }
 
 /** Where the bot keeps its state, from the environment. @throws {ConfigError} */
