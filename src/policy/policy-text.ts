@@ -6,6 +6,8 @@ const MAX_BYTES = 512 * 1024;
 /** A file written to less long ago than this may be half of one: whoever copies it in pieces is at it still. */
 const QUIET_MS = 150;
 
+const NOT_UTF_8 = 'it is not UTF-8: save it as that';
+
 type Wait = (ms: number) => Promise<unknown>;
 
 /**
@@ -45,8 +47,11 @@ async function readWhole(file: FileHandle, wait: Wait): Promise<Uint8Array> {
 function decode(bytes: Uint8Array): string {
   try {
     // A byte order mark stays, so that the digest is that of the file.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    // UTF-16 without its mark would pass.
+    if (!text.includes('\0')) return text;
   } catch (error) {
-    throw new Error('it is not UTF-8', { cause: error });
+    throw new Error(NOT_UTF_8, { cause: error });
   }
+  throw new Error(NOT_UTF_8);
 }

@@ -31,7 +31,10 @@ export function readYaml(text: string): YamlSource | { problems: Array<{ line: n
     lineCounter: lines,
   });
   const found = [
-    ...[...document.errors, ...document.warnings].map(({ pos, message }) => ({ offset: pos[0], message })),
+    ...[...document.errors, ...document.warnings].map((problem) => ({
+      offset: problem.pos[0],
+      message: problem.code === 'MULTIPLE_DOCS' ? 'a second document (---) is not allowed' : problem.message,
+    })),
     ...findForbidden(document.contents),
   ];
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);

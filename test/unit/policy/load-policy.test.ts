@@ -302,7 +302,19 @@ describe('loadPolicyFile', () => {
   it('refuses what is not UTF-8, instead of guessing', async () => {
     const path = join(folder, 'latin1.yml');
     await writeFile(path, Buffer.from(`${GOOD}# caf\xe9\n`, 'latin1'));
-    expect(await loadPolicyFile(path)).toEqual({ problems: ['latin1.yml: cannot be read: it is not UTF-8'] });
+    const problem = 'latin1.yml: cannot be read: it is not UTF-8: save it as that';
+    expect(await loadPolicyFile(path)).toEqual({ problems: [problem] });
+  });
+
+  it('refuses UTF-16 without its mark, which could be UTF-8 with odd characters', async () => {
+    const path = join(folder, 'utf16.yml');
+    await writeFile(path, GOOD, 'utf16le');
+    expect(await loadPolicyFile(path)).toEqual({ problems: [expect.stringContaining('it is not UTF-8')] });
+  });
+
+  it('speaks of two documents as of the file, and not of a parser', () => {
+    const problem = expect.stringMatching(/^a\.yml:\d+: a second document \(---\) is not allowed$/);
+    expect(parsePolicy(`${GOOD}---\n${GOOD}`, 'a.yml')).toEqual({ problems: [problem] });
   });
 
   it('takes a byte order mark, and its digest is that of the file', async () => {
