@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAcks } from './measures/acks.ts';
@@ -22,10 +22,19 @@ const MEASURES: Record<string, (theatre: GetTheatre) => Promise<Section>> = {
   memory: async (theatre) => measureMemory(await theatre()),
 };
 
+const USAGE = `npm run bench                        every measure, some minutes long
+npm run bench -- --only fold,queue   some of them: ${Object.keys(MEASURES).join(', ')}
+npm run bench -- --json FILE         the same, and as JSON in a file`;
+
 /** @throws when an option is unknown or names a measure that there is not */
-function readOptions(): { names: string[]; jsonFile: string | undefined } {
-  const options = { only: { type: 'string' }, json: { type: 'string' } } as const;
+function readOptions(): { names: string[]; jsonFile: string | undefined } | 'help' {
+  const options = {
+    only: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
   const { values } = parseArgs({ options });
+  if (values.help === true) return 'help';
   const names = values.only?.split(',') ?? Object.keys(MEASURES);
   const unknown = names.filter((name) => !Object.hasOwn(MEASURES, name));
   if (unknown.length > 0) {
@@ -52,7 +61,11 @@ async function measure(names: readonly string[], theatre: GetTheatre): Promise<S
 }
 
 async function main(): Promise<void> {
-  const { names, jsonFile } = readOptions();
+  const options = readOptions();
+  if (options === 'help') return void process.stdout.write(`${USAGE}\n`);
+  const { names, jsonFile } = options;
+  // Before minutes of measuring, not after them: a file that cannot be written.
+  if (jsonFile !== undefined) await (await open(jsonFile, 'a')).close();
   const at = machine();
   process.stdout.write(`Node ${at.node}, ${at.cores} × ${at.cpu}, load ${at.load.toFixed(1)} at the start.\n\n`);
   let theatre: Promise<Theatre> | undefined;

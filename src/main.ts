@@ -10,11 +10,12 @@ import { openPool } from './store/connection/open-pool.ts';
 const EXIT_CONFIG = 78;
 
 const ROLES = ['both', 'intake', 'worker'] as const satisfies readonly Role[];
+const ROLE_WORDS = 'both, intake or worker';
 
 function readRole(): Role {
   const asked = readArguments();
   const role = ROLES.find((candidate) => candidate === asked);
-  if (!role) throw new ConfigError([`--role ${asked} is unknown: use ${ROLES.join(', ')}`]);
+  if (!role) throw new ConfigError([`--role ${asked} is unknown: use ${ROLE_WORDS}`]);
   return role;
 }
 
@@ -22,7 +23,7 @@ function readArguments(): string {
   try {
     return parseArgs({ options: { role: { type: 'string', default: 'both' } }, strict: true }).values.role;
   } catch (error) {
-    throw new ConfigError([`${errorMessage(error)} (the only option is --role ${ROLES.join(', ')})`]);
+    throw new ConfigError([`${errorMessage(error)} (the only option is --role, with ${ROLE_WORDS})`]);
   }
 }
 

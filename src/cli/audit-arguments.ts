@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { errorMessage } from '../errors.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../store/audit/audit-export.ts';
+import { parseProblem } from './command-line.ts';
 import { UsageError } from './exit.ts';
 
 /** Younger rows cannot be cut: payments are still disputed, and sums of the month still asked for. */
@@ -50,9 +50,10 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:
 export function readAuditArguments(args: string[], now: () => Date = () => new Date()): AuditArguments {
   const { positionals, values } = parse(args);
   const [command, ...rest] = positionals;
-  if ((command !== 'verify' && command !== 'export' && command !== 'prune') || rest.length > 0) {
+  if (command !== 'verify' && command !== 'export' && command !== 'prune') {
     throw new UsageError('Say verify, export or prune');
   }
+  if (rest[0] !== undefined) throw new UsageError(`${command} takes no ${rest[0]}`);
   const takes: readonly string[] = TAKES[command];
   const strange = Object.keys(values).find((name) => !takes.includes(name));
   if (strange !== undefined) throw new UsageError(`${command} takes no --${strange}`);
@@ -64,7 +65,7 @@ function parse(args: string[]): { positionals: string[]; values: Values } {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(errorMessage(error), { cause: error });
+    throw new UsageError(parseProblem(error), { cause: error });
   }
 }
 
@@ -78,7 +79,8 @@ function readExport({ format: asked = 'jsonl', ...values }: Values): AuditArgume
 }
 
 function readPrune(values: Values, now: Date): AuditArguments {
-  const before = readMoment('--before', required('--before', values.before)).start;
+  if (values.before === undefined) throw new UsageError('--before is required: a day such as 2026-01-31');
+  const before = readMoment('--before', values.before).start;
   if (before.getTime() > now.getTime() - KEEP_DAYS * DAY_MS) {
     throw new UsageError(`--before must be ${KEEP_DAYS} days ago or earlier: younger rows are kept`);
   }

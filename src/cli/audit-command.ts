@@ -7,7 +7,9 @@ import { exportRows } from '../store/audit/audit-export.ts';
 import { pruneAudit } from '../store/audit/audit-retention.ts';
 import type { SqlPool } from '../store/connection/sql-pool.ts';
 import { createDatabase, type Db } from '../store/database.ts';
+import { isTableMissing } from '../store/sql-errors.ts';
 import { AUDIT_USAGE, type AuditArguments, readAuditArguments } from './audit-arguments.ts';
+import { asksForHelp } from './command-line.ts';
 import { EXIT, UsageError } from './exit.ts';
 
 /** `openPool` gives the database that the bot uses; it is closed at the end, whatever happened. */
@@ -18,6 +20,9 @@ export type AuditCommandDeps = {
   now?: () => Date;
 };
 
+/** A database that was created, and whose tables were not: the bot makes them when it starts. */
+const NO_TRAIL = 'The database holds no audit trail: no bot of this version has been started with it yet.';
+
 type Open = { db: Db; stdout: Writable };
 type PruneArguments = Extract<AuditArguments, { command: 'prune' }>;
 
@@ -27,6 +32,10 @@ type PruneArguments = Extract<AuditArguments, { command: 'prune' }>;
  * when the database cannot be used, 78 for settings that cannot.
  */
 export async function runAuditCommand(args: string[], deps: AuditCommandDeps): Promise<number> {
+  if (asksForHelp(args)) {
+    deps.stdout.write(`${AUDIT_USAGE}\n`);
+    return EXIT.ok;
+  }
   try {
     const command = readAuditArguments(args, deps.now);
     const db = createDatabase(await deps.openPool());
@@ -36,11 +45,17 @@ export async function runAuditCommand(args: string[], deps: AuditCommandDeps): P
       await db.destroy();
     }
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    deps.stderr.write(isUsage ? `${error.message}\n\n${AUDIT_USAGE}\n` : `${errorMessage(error)}\n`);
-    if (isUsage) return EXIT.usage;
-    return error instanceof ConfigError ? EXIT.config : EXIT.unavailable;
+    return reportFailure(error, deps.stderr);
   }
+}
+
+function reportFailure(error: unknown, stderr: Writable): number {
+  if (error instanceof UsageError) {
+    stderr.write(`${error.message}\n\n${AUDIT_USAGE}\n`);
+    return EXIT.usage;
+  }
+  stderr.write(`${isTableMissing(error) ? NO_TRAIL : errorMessage(error)}\n`);
+  return error instanceof ConfigError ? EXIT.config : EXIT.unavailable;
 }
 
 async function carryOut(command: AuditArguments, open: Open): Promise<number> {

@@ -12,6 +12,7 @@ const QUIET: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () 
 
 /** The bot's database, which must be there: looking at it creates none. An embedded one only while the bot is stopped. */
 async function openExisting(): Promise<SqlPool> {
+  loadEnvFile();
   const state = loadStateSettings(process.env);
   if (state.kind === 'embedded' && !existsSync(join(state.dataDir, 'database', 'PG_VERSION'))) {
     const text = `There is no database in DATA_DIR ${state.dataDir}. Set DATA_DIR or DATABASE_URL as for the bot.`;
@@ -20,6 +21,5 @@ async function openExisting(): Promise<SqlPool> {
   return openPool(state, QUIET);
 }
 
-loadEnvFile();
 const { stdout, stderr } = process;
 process.exitCode = await runAuditCommand(process.argv.slice(2), { openPool: openExisting, stdout, stderr });

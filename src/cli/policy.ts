@@ -6,6 +6,7 @@ import { explainPayment } from '../policy/explain.ts';
 import { loadPolicyFile } from '../policy/load-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { policyFromApprovers } from '../policy/short-form.ts';
+import { asksForHelp, parseProblem } from './command-line.ts';
 import { EXIT, UsageError } from './exit.ts';
 
 const USAGE = `Usage:
@@ -31,7 +32,10 @@ type Arguments = { [name in keyof typeof OPTIONS]?: string };
 function readArguments(): { command: 'explain' | 'check'; values: Arguments } {
   const { positionals, values } = parse();
   const [command, ...rest] = positionals;
-  if ((command !== 'explain' && command !== 'check') || rest.length > 0) throw new UsageError('Say explain or check.');
+  if (command !== 'explain' && command !== 'check') throw new UsageError('Say explain or check.');
+  if (rest[0] !== undefined) {
+    throw new UsageError(`${command} takes no ${rest[0]}: a file goes after --file, and an amount stands in quotes.`);
+  }
   return { command, values };
 }
 
@@ -39,7 +43,7 @@ function parse(): { positionals: string[]; values: Arguments } {
   try {
     return parseArgs({ options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(errorMessage(error), { cause: error });
+    throw new UsageError(parseProblem(error), { cause: error });
   }
 }
 
@@ -111,6 +115,7 @@ function check({ source, rules, digest }: Policy): string[] {
 }
 
 async function main(): Promise<void> {
+  if (asksForHelp(process.argv.slice(2))) return void process.stdout.write(`${USAGE}\n`);
   const { command, values } = readArguments();
   loadEnvFile();
   const policy = await readPolicy(values.file);

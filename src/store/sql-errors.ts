@@ -5,6 +5,7 @@ import type { SqlClient, SqlPool } from './connection/sql-pool.ts';
 /** Given up because of another transaction; the same one may succeed when it runs again. */
 const CONFLICT_CODES = ['40001', '40P01'];
 const UNIQUE_VIOLATION = '23505';
+const UNDEFINED_TABLE = '42P01';
 const CURRENT_RUN_INDEX = 'runs_one_current_per_thread';
 
 /** SQLSTATE classes that speak of the statement: it fails the same way however often it is sent. */
@@ -14,6 +15,11 @@ const STATEMENT_CLASSES = ['21', '22', '23', '42'];
 export function isConflict(error: unknown): boolean {
   const { code, constraint } = sqlFields(error instanceof StewardError ? error.cause : error);
   return CONFLICT_CODES.includes(code) || (code === UNIQUE_VIOLATION && constraint === CURRENT_RUN_INDEX);
+}
+
+/** Whether what was asked about is not there at all. */
+export function isTableMissing(error: unknown): boolean {
+  return sqlFields(error instanceof StewardError ? error.cause : error).code === UNDEFINED_TABLE;
 }
 
 /** A pool as Kysely needs it, whose failures are `StewardError`s with the database's own error as their cause. */

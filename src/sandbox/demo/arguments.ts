@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 /** What the demo was asked to do. `once`: one request, then the end. `request`: null for the demo's own. */
 export type DemoArguments = { once: boolean; request: string | null };
 
-export const USAGE = `npm run demo                         serve the sandbox until Ctrl-C
+export const USAGE = `npm run demo                         one request, then serve the sandbox until Ctrl-C
+npm run demo -- "a request"          the same with your own words
 npm run demo -- --once               run one request to its answer, then end
 npm run demo -- --once "a request"   the same with your own words`;
 
@@ -24,6 +25,8 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: { once: { type: 'boolean', default: false } }, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    // Without Node's advice on arguments that begin with a dash.
+    throw new UsageError(message.replace(/\. To specify a positional argument .*$/s, ''), { cause: error });
   }
 }

@@ -81,7 +81,12 @@ async function runDemo(demo: Demo, options: { once: boolean; text: string }): Pr
 }
 
 async function main(): Promise<number> {
-  const { once, request } = readArguments(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) {
+    write(USAGE);
+    return 0;
+  }
+  const { once, request } = readArguments(args);
   const signal = waitForSignal();
   say('Starting the sandbox Slack, the sandbox planner and the bot…');
   if (!existsSync(DATA_DIR)) say('Creating the database, once; this takes some seconds…');

@@ -121,6 +121,19 @@ describe('npm run audit', () => {
     expect(stderr).toContain('Usage:');
   });
 
+  it('shows how it is used when it is asked, and opens nothing', async () => {
+    const { code, stdout, stderr } = await run(['verify', '--help'], () => Promise.reject(new Error('opened')));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage:');
+  });
+
+  it('says that a database with which no bot was started has no trail', async () => {
+    const fresh = await newDataDir();
+    const { code, stderr } = await run(['verify'], () => openEmbeddedPool({ dataDir: fresh.path, logger }));
+    await fresh.remove();
+    expect([code, stderr]).toEqual([69, expect.stringMatching(/^The database holds no audit trail: .*\n$/)]);
+  });
+
   it('says why the database cannot be read', async () => {
     const gone = new StewardError('PostgreSQL cannot be used', { code: 'store_unavailable', retryable: true });
     expect(await run(['verify'], () => Promise.reject(gone))).toEqual({

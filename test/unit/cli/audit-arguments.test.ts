@@ -72,4 +72,12 @@ describe('the arguments of npm run audit', () => {
   ])('refuses %j', (args) => {
     expect(() => readAuditArguments(args)).toThrow(UsageError);
   });
+
+  it.each([
+    [['verify', 'trail.csv'], 'verify takes no trail.csv'],
+    [['verify', '--all'], "Unknown option '--all'"],
+    [['prune', ...SIGNED], '--before is required: a day such as 2026-01-31'],
+  ])('says of %j what is wrong', (args, words) => {
+    expect(() => readAuditArguments(args)).toThrow(new UsageError(words));
+  });
 });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 let folder = '';
@@ -101,9 +101,50 @@ describe('npm run policy', () => {
     [['explain']],
     [['explain', '--user', 'bob', '--channel', 'C1', '--amount', '25 USD']],
     [['check', '--fast']],
+    [['check', 'policy.yml']],
   ])('says how it is used after %j', async (args) => {
     const { code, stderr } = await run(args);
     expect(stderr).toContain('Usage:');
     expect(code).toBe(64);
+  });
+
+  it('says how it is used when it is asked', async () => {
+    const { code, stdout, stderr } = await run(['check', '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage:');
+  });
+
+  it('says what is wrong with a word that belongs to no option', async () => {
+    expect((await run(['check', 'policy.yml'])).stderr).toMatch(/^check takes no policy.yml: a file goes after --file/);
+    expect((await run(['check', '--fast'])).stderr).toMatch(/^Unknown option '--fast'\n/);
+  });
+
+  describe('with an .env file', () => {
+    const envFile = () => join(folder, '.env');
+    afterEach(() => rm(envFile(), { recursive: true, force: true }));
+
+    it('goes by it, but the environment wins, also where it is empty', async () => {
+      await writeFile(envFile(), 'PAYMENT_APPROVERS=U12\r\n');
+      expect((await run(ASK)).stdout).toContain('needs approval by @U12');
+      expect((await run(ASK, { PAYMENT_APPROVERS: '' })).stdout).toContain('needs approval by @U1 (who asked)');
+    });
+
+    it('reads the first line of one with a byte order mark', async () => {
+      await writeFile(envFile(), '\ufeffPAYMENT_APPROVERS=U12\n');
+      expect((await run(ASK)).stdout).toContain('needs approval by @U12');
+    });
+
+    it('ends with 78 on one in another encoding', async () => {
+      await writeFile(envFile(), '\ufeffPAYMENT_APPROVERS=U12\n', 'utf16le');
+      expect(await run(ASK)).toEqual({ code: 78, stdout: '', stderr: '.env is not UTF-8: save it as that\n' });
+    });
+
+    it('ends with 78 on a folder in its place', async () => {
+      await mkdir(envFile());
+      expect(await run(ASK)).toMatchObject({
+        code: 78,
+        stderr: expect.stringMatching(/^\.env cannot be read: EISDIR/),
+      });
+    });
   });
 });

@@ -179,6 +179,10 @@ test.each([
   expect(readArguments(argv)).toEqual(read);
 });
 
+test('what is wrong with an argument is said in a sentence', () => {
+  expect(() => readArguments(['--twice'])).toThrow(/^Unknown option '--twice'$/);
+});
+
 test.each([[['--twice']], [['--once', ' ']]])('the arguments %j are refused', (argv) => {
   expect(() => readArguments(argv)).toThrow(UsageError);
 });
