@@ -16,7 +16,8 @@ export type LegRequest = { sessionId: string; turns: PlannerTurn[]; mayRepeat?: 
 export interface Planner {
   /**
    * Sends the request and reads its stream. Never throws for what a planner or network does: the last event says how
-   * the leg ended. What `mayRepeat` throws is passed on. Aborting the signal ends the request at once; the iteration then just stops, without an `end`.
+   * the leg ended. What `mayRepeat` throws is passed on. Aborting the signal ends the request at once; the iteration
+   * then just stops, without an `end`.
    */
   openLeg(request: LegRequest, signal: AbortSignal): AsyncIterable<PlannerEvent>;
 }

@@ -70,7 +70,7 @@ function cardTerms(view: PaymentCardView): KnownBlock[] {
   const { terms, said } = view.pause.request;
   const words = said === null || said.trim() === terms.description?.trim() ? [] : quoteSections(said, SAID_SECTIONS);
   const quoted = words.length === 0 ? [] : [section('*What the planner says:*'), ...words];
-  return [...termsBlocks(terms, CARD_TERMS, chosenOption(view)?.index ?? null), ...quoted];
+  return [...termsBlocks(terms, { ...CARD_TERMS, chosenIndex: chosenOption(view)?.index ?? null }), ...quoted];
 }
 
 /** The option that somebody has approved, as long as that holds: nobody can approve another one any more. */

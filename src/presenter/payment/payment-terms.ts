@@ -69,18 +69,17 @@ type TermsForm = {
   /** Where the options beyond are to be seen. */
   moreOptions: string;
   descriptionSections: number;
+  /** The option that somebody chose, so that all others are closed; null, or left out, while all are open. */
+  chosenIndex?: number | null;
 };
 
-/**
- * The terms of a payment as blocks: payee, address, who else asks, options, reference, deadline, description.
- * `chosenIndex` is the one option that is still open, or was approved, after somebody chose it; null while all are open.
- */
-export function termsBlocks(terms: PaymentTerms, form: TermsForm, chosenIndex: number | null = null): KnownBlock[] {
+/** The terms of a payment as blocks: payee, address, who else asks, options, reference, deadline, description. */
+export function termsBlocks(terms: PaymentTerms, form: TermsForm): KnownBlock[] {
   const facts: Array<Fact | null> = [
     { name: 'Payee', value: label(terms.payeeName, PAYEE) ?? NO_PAYEE },
     factOf('Address', addressText(terms.payeeAddress, form.address)),
     factOf('Asked for by', addressText(terms.askerAddress, form.address)),
-    ...optionFacts(terms.options, form, chosenIndex),
+    ...optionFacts(terms.options, form),
     factOf('Reference', terms.reference),
     factOf('Deadline', terms.deadlineSeconds === null ? null : deadlineText(terms.deadlineSeconds)),
   ];
@@ -89,8 +88,7 @@ export function termsBlocks(terms: PaymentTerms, form: TermsForm, chosenIndex: n
 
 function optionFacts(
   options: readonly PaymentOption[],
-  { maxOptions, moreOptions }: TermsForm,
-  chosenIndex: number | null,
+  { maxOptions, moreOptions, chosenIndex = null }: TermsForm,
 ): Fact[] {
   const [only] = options;
   if (only && options.length === 1) {

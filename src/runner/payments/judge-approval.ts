@@ -36,8 +36,8 @@ export function judgeApproval(wanted: WantedApproval, { entry, spentToday }: App
 
 /**
  * Whether the policy, as it is now, still allows an approval that was recorded, by those who gave it; asked before the
- * planner is told, under the same locks. `people` holds all who approved; null where this very policy has let them
- * a moment ago, which says nothing of the sums: they may be another day's by now, or another process's policy allowed more.
+ * planner is told, under the same locks. `people` holds all who approved; it is null where this very policy let them a
+ * moment ago. That says nothing of the sums: they may be another day's by now, or another process's policy allowed more.
  */
 export function judgeRecorded(
   { policy, people }: { policy: Policy; people: Known['people'] | null },
