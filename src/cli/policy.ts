@@ -68,7 +68,7 @@ function explain(policy: Policy, values: Arguments): string[] {
     methodsOf.set(text, [...(methodsOf.get(text) ?? []), method]);
   }
   const answers = [...methodsOf].flatMap(([text, same]) => [`Method:   ${same.join(', ')}`, text]);
-  return [...answers, ...notesOn(values).map((note) => `Note:     ${note}`)];
+  return [...answers, ...notesOn(values, policy).map((note) => `Note:     ${note}`)];
 }
 
 /** Where none is named: those that the policy allows, or the word for none where it allows any. */
@@ -77,12 +77,13 @@ function methodsToAsk({ methods: { allow, deny } }: Policy): string[] {
   return allowed.length > 0 ? allowed : [UNTOLD_METHOD];
 }
 
-function notesOn({ method, payee }: Arguments): string[] {
+function notesOn({ method, payee }: Arguments, policy: Policy): string[] {
+  const asked = methodsToAsk(policy).includes(UNTOLD_METHOD)
+    ? 'as when the agent names none'
+    : 'for all that are allowed';
   return [
-    ...(method === undefined
-      ? ['no --method given: for the methods that the policy lists, or as when none is told']
-      : []),
-    ...(payee === undefined ? ['no --payee given: as when the agent does not tell whom it wants paid'] : []),
+    ...(method === undefined ? [`no --method given: ${asked}`] : []),
+    ...(payee === undefined ? ['no --payee given: as when the agent does not say whom it wants paid'] : []),
     'nothing is counted as spent today: the card in Slack shows what was',
   ];
 }

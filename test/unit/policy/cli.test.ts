@@ -57,12 +57,14 @@ describe('npm run policy', () => {
       'Method:   fet_direct, skyfire',
       'Verdict:  needs approval by @U3',
     ]);
+    expect(stdout).toContain('no --method given: for all that are allowed');
     expect(code).toBe(0);
   });
 
   it('explains by the short form when there is no file', async () => {
     const { code, stdout } = await run(ASK, { PAYMENT_APPROVERS: 'S12, U12' });
     expect(stdout).toContain('needs approval by @U12, or members of the user group S12');
+    expect(stdout).toContain('no --method given: as when the agent names none');
     expect(code).toBe(0);
   });
 
