@@ -106,7 +106,7 @@ function platformError(method: string, error: WebAPIPlatformError): SlackError {
   });
 }
 
-/** The refusal of a token, with the variable that holds it and what to do. Retryable, because the token can be put right. */
+/** The refusal of a token, with its variable and what to do. Retryable, because the token can be put right. */
 export function tokenRefused(method: string, slackCode: string, cause?: unknown): SlackError {
   const text =
     method === OPEN_SOCKET

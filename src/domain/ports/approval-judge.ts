@@ -19,7 +19,7 @@ export type ApprovalJudgement =
  */
 export type ApprovalObstacle = 'approved-before' | 'other-option' | 'not-payable';
 
-/** A second look at a recorded approval, with the policy in force, before the planner hears it for the first time or again. */
+/** A second look at a recorded approval, by the policy in force, before the planner hears it, for the first time or not. */
 export type ApprovalRecheck = { at: Date; dayStart: Date; judge: (facts: ApprovalFacts) => RecheckJudgement };
 
 /** `people-unknown`: Slack has to be asked first about those who approved. */

@@ -15,7 +15,7 @@ function aboutText(ms: number): string {
   return minutes < 120 ? `about ${minutes} min` : `about ${Math.round(minutes / 60)} h`;
 }
 
-/** Until when a card waits, as our own mrkdwn. A card is seldom drawn again: it names the whole span, not what is left. */
+/** Until when a card waits, as our own mrkdwn. A card is seldom drawn again, so it names the whole span of time. */
 export function untilText({ openedAt, deadlineAt }: { openedAt: Date; deadlineAt: Date }): string {
   return `until ${slackTime(deadlineAt)} (${aboutText(deadlineAt.getTime() - openedAt.getTime())} in all)`;
 }
