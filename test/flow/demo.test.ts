@@ -40,5 +40,7 @@ test('the demo goes from a mention over a question, a payment and a card to the 
 
 test('the demo tells why the bot ended', async () => {
   demo = await startDemo({ write: () => undefined, dataDir: '/dev/null/nowhere' });
-  await expect(demo.ready).rejects.toThrow(/The bot ended \(1\)\. The bot last said:\nstart_failed/);
+  await expect(demo.ready).rejects.toThrow(
+    /The bot ended \(1\)\. The bot last said:\nDATA_DIR \S+ cannot be written to/,
+  );
 });
