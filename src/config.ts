@@ -6,6 +6,8 @@ import { agentAddressProblem, VALID_MODELS } from './planner/asi-one/settings.ts
 import { readApprovers } from './policy/approvers.ts';
 import { type Money, parseMoney } from './policy/money.ts';
 
+const ENV_NOT_UTF_8 = '.env is not UTF-8: save it as that';
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Node's timers fire at once for anything longer, so a longer setting would do the opposite of what it says. */
@@ -193,13 +195,15 @@ export function loadEnvFile(): void {
 
 /** Without a byte order mark, which would become part of the first name. */
 function readEnvText(): string {
+  let text = '';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync('.env'));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync('.env'));
   } catch (error) {
-    const isEncoding = error instanceof TypeError;
-    const problem = isEncoding ? 'is not UTF-8: save it as that' : `cannot be read: ${errorMessage(error)}`;
-    throw new ConfigError([`.env ${problem}`]);
+    throw new ConfigError([error instanceof TypeError ? ENV_NOT_UTF_8 : `.env cannot be read: ${errorMessage(error)}`]);
   }
+  // UTF-16 without its mark would pass.
+  if (text.includes('\0')) throw new ConfigError([ENV_NOT_UTF_8]);
+  return text;
 }
 
 /** Where the bot keeps its state, from the environment. @throws {ConfigError} */

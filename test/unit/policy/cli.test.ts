@@ -136,8 +136,8 @@ describe('npm run policy', () => {
       expect((await run(ASK)).stdout).toContain('needs approval by @U12');
     });
 
-    it('ends with 78 on one in another encoding', async () => {
-      await writeFile(envFile(), '\ufeffPAYMENT_APPROVERS=U12\n', 'utf16le');
+    it.each(['\ufeff', ''])('ends with 78 on one in UTF-16 that begins with "%s"', async (mark) => {
+      await writeFile(envFile(), `${mark}PAYMENT_APPROVERS=U12\n`, 'utf16le');
       expect(await run(ASK)).toEqual({ code: 78, stdout: '', stderr: '.env is not UTF-8: save it as that\n' });
     });
 
