@@ -32,13 +32,13 @@ async function setUp(options: SandboxSlackOptions = {}, { limitMs }: { limitMs?:
 }
 
 const MEMBER = { teamId: SANDBOX.teamId, isActivePerson: true, isGuest: false, isExternal: false, problem: null };
-const NOBODY = { teamId: '', isActivePerson: false, isGuest: true, isExternal: true };
+const NOBODY = { teamId: '', isActivePerson: false, isGuest: true, isExternal: true, isKnown: false };
 const TRY_AGAIN = 'Slack did not say in time who you are. Please try again.';
 
 describe('who someone is', () => {
   it('is a member of the workspace', async () => {
     const { lookUp } = await setUp();
-    expect(await lookUp(alice)).toEqual({ userId: alice, ...MEMBER, groupIds: [], isMember: false });
+    expect(await lookUp(alice)).toEqual({ userId: alice, ...MEMBER, groupIds: [], isMember: false, isKnown: true });
   });
 
   it.each([true, 'single_channel'] as const)('is a guest: %s', async (guest) => {
@@ -67,7 +67,7 @@ describe('who someone is', () => {
   it('is no active person, and says why, when deactivated or an app', async () => {
     const { slack, lookUp } = await setUp();
     slack.changeUser(bob, { deleted: true });
-    const noPerson = { isActivePerson: false, isExternal: true };
+    const noPerson = { isActivePerson: false, isExternal: true, isKnown: true };
     expect(await lookUp(bob)).toMatchObject({ ...noPerson, problem: expect.stringContaining('deactivated') });
     expect(await lookUp(otherBot)).toMatchObject({ ...noPerson, problem: expect.stringContaining('an app') });
   });
@@ -190,7 +190,12 @@ describe('what fails counts against the person', () => {
     const { slack, lookUp } = await setUp();
     slack.limitNext({ method: 'usergroups.users.list', retryAfterS: 30 });
     const asked = await lookUp(bob, everything);
-    expect(asked).toMatchObject({ ...MEMBER, groupIds: [], problem: expect.stringContaining('in a minute') });
+    expect(asked).toMatchObject({
+      ...MEMBER,
+      groupIds: [],
+      isKnown: false,
+      problem: expect.stringMatching('in a minute'),
+    });
   });
 
   it('when Slack shows nobody of this name', async () => {

@@ -47,7 +47,7 @@ describe('a card decision after which the run is cut', () => {
 });
 
 describe('a card that nobody answers', () => {
-  const stage = useStage({ planner: { scenario: 'answer-only' }, env: { PAUSE_TTL_MS: '1500' } });
+  const stage = useStage({ planner: { scenario: 'answer-only' }, env: { PAUSE_TTL_MS: '3000' } });
   const paused = createPausedRuns(stage);
   const expired = (thread: { channel: string; ts: string }) =>
     stage.slack.waitFor(

@@ -6,7 +6,7 @@ import { useStage } from './stage.ts';
 
 const { alice, bob } = SANDBOX.users;
 const MONTHS = questionScript({ question: 'Which month?', options: ['May', 'June'] });
-const TTL_MS = 1_500;
+const TTL_MS = 3_000;
 
 const stage = useStage({ planner: { scenario: 'answer-only' }, env: { PAUSE_TTL_MS: String(TTL_MS) } });
 const paused = createPausedRuns(stage);

@@ -16,7 +16,7 @@ type Thread = { channel: string; ts: string };
 const reminders = (thread: Thread) =>
   pay.inThread(thread).filter((message) => /Still waiting|No longer waiting/.test(textOf(message)));
 const ended = (thread: Thread) =>
-  stage.slack.waitFor(() => pay.statusText(thread).includes('Expired without a decision'), { timeoutMs: 15_000 });
+  stage.slack.waitFor(() => pay.statusText(thread).includes('Expired without a decision'));
 
 describe('a payment that nobody decides', () => {
   it('is reminded of once, of whoever may decide, and ends at its own deadline', async () => {

@@ -157,7 +157,7 @@ describe('a process that is killed while people decide, and started again', { ti
 
   it('shows to its end an expiry that it was killed in', async () => {
     await ask('expiry', paymentScript('1.00 USD', { deadline_seconds: 2 }));
-    await stage.slack.waitFor(() => /No decision|Expired without/.test(shownBy('expiry')), { timeoutMs: 10_000 });
+    await stage.slack.waitFor(() => /No decision|Expired without/.test(shownBy('expiry')));
     await stage.kill();
     await stage.start();
     await until(() => payments.statusText(at('expiry')).includes('Expired without a decision'));

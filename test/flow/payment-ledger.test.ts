@@ -11,8 +11,7 @@ type Thread = { channel: string; ts: string };
 
 const buttonOn = (thread: Thread, text: string) =>
   stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text });
-const status = (thread: Thread, words: string) =>
-  stage.slack.waitFor(() => pay.statusText(thread).includes(words), { timeoutMs: 20_000 });
+const status = (thread: Thread, words: string) => stage.slack.waitFor(() => pay.statusText(thread).includes(words));
 
 describe('an approved payment', () => {
   it('is told while the plan says nothing, and settled as soon as it goes on', async () => {

@@ -21,7 +21,7 @@ describe('a payment that comes again', () => {
     const words = 'heard-or-not';
     const thread = await pay.ask(words, 'payment-cut-on-resume');
     await pay.approve(thread);
-    await stage.slack.waitFor(() => pay.statusText(thread).includes('Interrupted'), { timeoutMs: 20_000 });
+    await stage.slack.waitFor(() => pay.statusText(thread).includes('Interrupted'));
     await stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text: 'Resume' });
     await pay.answered(thread, 'The report was delivered after all.');
     const [, told, again] = pay.requestsFor(words).map(({ messages }) => String(messages.at(-1)?.content));
@@ -38,7 +38,7 @@ describe('a payment that comes again', () => {
     const cut = [{ plan: goesOn }, { waitMs: 300 }, { cut: 'destroy' as const }];
     const thread = await pay.ask(words, { about, legs: [legs[0] ?? [], cut, legs[1] ?? []] });
     await pay.approve(thread);
-    await stage.slack.waitFor(() => pay.statusText(thread).includes('Interrupted'), { timeoutMs: 20_000 });
+    await stage.slack.waitFor(() => pay.statusText(thread).includes('Interrupted'));
     await pay.says(thread, 'its plan went on');
     await stage.slack.click({ messageTs: pay.statusOf(thread)?.ts ?? '', text: 'Resume' });
     await pay.answered(thread, 'this only repeats it');

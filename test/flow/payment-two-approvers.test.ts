@@ -88,6 +88,21 @@ describe('a payment that takes two people', () => {
     await pay.answered(thread, '3 EUR by stripe');
   });
 
+  it('asks the second person to try again while Slack does not say who the first one is', async () => {
+    const thread = await pay.ask('first-unknown', paymentScript('2.00 USD'));
+    await pay.approve(thread);
+    await pay.says(thread, `Approved by <@${alice}>. 1 more`);
+    await pay.closeWindows();
+    const view = await pay.open(thread, 'Approve…', { user: bob });
+    stage.slack.delayNext({ method: 'users.info', delayMs: 5_000, match: ({ user }) => user === alice });
+    await stage.slack.submitView({ user: bob, viewId: view.id });
+    await stage.slack.waitFor(() => pay.windowText(bob).includes('Please try again'));
+    expect(pay.windowText(bob)).not.toContain('does not count any more');
+    await pay.closeWindows(bob);
+    await pay.approve(thread, { user: bob });
+    await pay.answered(thread, 'Heard: I approve the payment');
+  });
+
   it('can be declined by one after the first approval, and the planner hears of the refusal alone', async () => {
     const thread = await pay.ask('two-declined', paymentScript('2.00 USD'));
     await pay.closeWindows();

@@ -18,7 +18,7 @@ describe('a payment', () => {
     await stage.slack.click({ messageTs: card.ts, text: 'Approve…' });
     await stage.slack.waitFor(() => stage.slack.openViews(alice).length > 0);
     expect(await stage.slack.submitView({ values: {} })).toMatchObject({ acked: true, open: false, problem: null });
-    await stage.slack.waitFor(() => paused.statusText(thread).includes('*Done*'), { timeoutMs: 20_000 });
+    await stage.slack.waitFor(() => paused.statusText(thread).includes('*Done*'));
     expect(textOf(paused.cardOf(thread))).toContain('approved');
     expect(paused.requestsFor('one payment please').at(-1)?.messages.at(-1)?.content).toContain(
       'I approve the payment of',

@@ -78,7 +78,7 @@ describe('a token that is revoked while the bot runs', () => {
     slack.setup.botToken = 'xoxb-the-next-one';
     const sent = await slack.mention({ text: `<@${SANDBOX.botUserId}> owed` });
     const tried = () => slack.calls('chat.postMessage').concat(slack.calls('conversations.replies'));
-    await slack.waitFor(() => tried().length >= 4);
+    await slack.waitFor(() => tried().length >= 4 && slack.calls().every(({ status }) => status !== null));
     slack.setup.botToken = botToken;
     await slack.waitFor(() => botMessages(slack, sent).length === 2);
     expect(botMessages(slack, sent).map(shown).join('\n')).toContain('Two and two is four.');

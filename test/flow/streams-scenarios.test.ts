@@ -95,7 +95,7 @@ describe('a stream of the planner', () => {
 
   it.each(Object.entries(ANSWERED))('%s ends as done, with its answer as one new message', async (scenario, words) => {
     const thread = threadOf(scenario);
-    await runs.until(thread, 'Done', 25_000);
+    await runs.until(thread, 'Done');
     const answers = await runs.replies(thread);
     expect(answers).toHaveLength(1);
     expect(answers[0] && textOf(answers[0])).toContain(words);
@@ -105,7 +105,7 @@ describe('a stream of the planner', () => {
 
   it.each(Object.entries(INTERRUPTED))('%s interrupts the run and offers ways on', async (scenario, partial) => {
     const thread = threadOf(scenario);
-    await runs.until(thread, 'Interrupted', 25_000);
+    await runs.until(thread, 'Interrupted');
     const status = runs.statusOf(thread);
     expect(buttonsOf(status)).toEqual(['Resume', 'Start over', 'Close']);
     expect(textOf(status)).toContain('Nothing had been approved or paid');
@@ -119,7 +119,7 @@ describe('a stream of the planner', () => {
 
   it.each(Object.entries(FAILED))('%s fails with a plain sentence and no answer', async (scenario, sentence) => {
     const thread = threadOf(scenario);
-    await runs.until(thread, 'Failed', 25_000);
+    await runs.until(thread, 'Failed');
     const status = runs.statusOf(thread);
     expect(textOf(status)).toContain(sentence);
     expect(textOf(status)).toMatch(/run `[\da-f-]{36}`/);
@@ -133,7 +133,7 @@ describe('a stream of the planner', () => {
     const card = await runs.untilAsked(thread);
     expect(textOf(card)).not.toMatch(RAW);
     await stage.slack.reply({ text: 'the first one', threadTs: thread.ts });
-    await runs.until(thread, 'Done', 25_000);
+    await runs.until(thread, 'Done');
     const answer = (await runs.replies(thread, 2))[1];
     expect(answer && textOf(answer)).toContain(words);
     const [first, resume, ...more] = requestsOf(scenario);

@@ -24,7 +24,7 @@ function recheck(entry: LedgerEntry, { policies = [BY_U2], allowedForMs = 1_000 
     async lookUp({ userId }) {
       const { id: _id, ...account } = actorOf(userId);
       asked.push(userId);
-      return { ...account, userId, isMember: true, problem: null };
+      return { ...account, userId, isMember: true, isKnown: true, problem: null };
     },
   };
   const policy = (): Policy => policies[asked.length] ?? (policies.at(-1) as Policy);
