@@ -91,29 +91,32 @@ async function driveRounds(stage: Stage): Promise<LegResult> {
   }
 }
 
-async function driveOne(
-  stage: Stage,
-  input: { plan: Plan; turns: PlannerTurn[]; isClaimed: boolean },
-): Promise<LegResult> {
-  const { deps, claimed, live, writer } = stage;
+type Round = { plan: Plan; turns: PlannerTurn[]; isClaimed: boolean };
+
+async function driveOne(stage: Stage, input: Round): Promise<LegResult> {
+  const { deps, live } = stage;
   const { isClaimed } = input;
-  const { leg } = live;
-  const nothingSent: LegResult = { outcome: { kind: 'aborted' }, plan: input.plan, text: '' };
-  if (live.signal.aborted) return nothingSent;
   const sending = await withApprovalRecheck(deps, {
     allowedForMs: ALLOWED_FOR_MS,
     async write(recheck): ReturnType<RunStore['markSent']> {
-      // Somebody may have stopped the run while Slack was asked who approved.
-      return live.signal.aborted ? { kind: 'lost' } : deps.store.runs.markSent(leg, { ...recheck, isClaimed });
+      // Somebody may also stop the run while Slack is asked who approved.
+      return live.signal.aborted ? { kind: 'lost' } : deps.store.runs.markSent(live.leg, { ...recheck, isClaimed });
     },
   });
-  if (sending.kind !== 'sent') return sending.kind === 'lost' ? nothingSent : { ...nothingSent, outcome: sending };
+  if (sending.kind === 'sent') return driveSent(stage, input);
+  return { outcome: sending.kind === 'lost' ? { kind: 'aborted' } : sending, plan: input.plan, text: '' };
+}
+
+/** Sends the leg's request, which is marked as sent, and follows its stream to the end. */
+async function driveSent(stage: Stage, input: Round): Promise<LegResult> {
+  const { deps, claimed, live, writer } = stage;
+  const { leg } = live;
   const logger = deps.logger.child({ leg: leg.epoch });
   const ours = { ...deps, logger };
   const saver = createProgressSaver({ runs: deps.store.runs, logger, leg, onLost: () => live.abort('lost') });
   const settler = createSettler(ours, leg);
   const cards = createCardPoster(ours, claimed.run);
-  const repeatCheck = isClaimed && carriesDecision(claimed.run) ? createRepeatCheck(ours, leg) : null;
+  const repeatCheck = input.isClaimed && carriesDecision(claimed.run) ? createRepeatCheck(ours, leg) : null;
   const show = (progress: LegProgress) => writer.show(() => drawStatus(deps, claimed.run, progress));
   show({ plan: () => input.plan, text: '', retry: null });
   try {

@@ -12,6 +12,11 @@ export type RecheckVerdict =
   | ApprovalWithheld
   | PeopleUnknown;
 
+/** Whether the planner may not hear the approval, or not yet. */
+export function isHeldBack(verdict: RecheckVerdict): verdict is ApprovalWithheld | PeopleUnknown {
+  return verdict.kind === 'withheld' || verdict.kind === 'people-unknown';
+}
+
 /** Where an approval stands before its leg leaves. */
 export const UNTOLD: readonly LedgerState[] = ['approved', 'unknown'];
 /** Where it stands once its leg has left, until the planner is seen to have heard it. */

@@ -7,7 +7,7 @@ import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, NOW, type Trx, transact } from '../database.ts';
 import { toJson } from '../json.ts';
 import { entriesOf } from '../ledger/ledger-moves.ts';
-import { recheckApproval, UNTOLD } from '../ledger/recheck-approval.ts';
+import { isHeldBack, recheckApproval, UNTOLD } from '../ledger/recheck-approval.ts';
 import { touchMessages } from '../owed.ts';
 import { latestCard, latestPauseId } from '../pauses/read-pause.ts';
 import { toRun } from '../rows/run-row.ts';
@@ -44,7 +44,7 @@ export function resumeRun(
     const ended = run && (await readRun(trx, runId));
     if (!run || !ended || run.isChosen || !isResumable(ended)) return { kind: 'over' };
     const rechecked = await recheckApproval(trx, runId, { ...resuming, states: UNTOLD });
-    if (rechecked.kind === 'withheld' || rechecked.kind === 'people-unknown') return rechecked;
+    if (isHeldBack(rechecked)) return rechecked;
     await trx
       .updateTable('runs')
       .set({

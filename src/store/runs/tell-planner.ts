@@ -4,7 +4,7 @@ import type { ApprovalRecheck, ApprovalWithheld } from '../../domain/ports/appro
 import type { Leg, RunStore } from '../../domain/ports/store.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { type Db, type Trx, transact } from '../database.ts';
-import { type RecheckVerdict, recheckApproval, UNHEARD, UNTOLD } from '../ledger/recheck-approval.ts';
+import { isHeldBack, type RecheckVerdict, recheckApproval, UNHEARD, UNTOLD } from '../ledger/recheck-approval.ts';
 import { settlePayments, tellPayments } from '../ledger/run-payments.ts';
 import { lockRun } from '../threads.ts';
 import { holdsLeg } from './end-run.ts';
@@ -23,10 +23,9 @@ export function markSent(
     // Before a run's first leg nothing was approved, and what a claimed leg told its further rounds do not tell anew.
     const mayTell = sending.isClaimed && leg.epoch > 1;
     const approval: RecheckVerdict = mayTell
-      ? await recheckApproval(trx, leg.runId, { ...sending, states: UNTOLD })
+      ? await recheckOfLeg(trx, leg, { ...sending, states: UNTOLD })
       : { kind: 'none' };
-    if (approval.kind === 'withheld') await appendAudit(trx, [withheldEntry(leg, approval)]);
-    if (approval.kind === 'withheld' || approval.kind === 'people-unknown') return approval;
+    if (isHeldBack(approval)) return approval;
     const isFirst = await markLegSent(trx, leg);
     if (approval.kind === 'allowed') await tellPayments(trx, { runId: leg.runId, at: sending.at });
     if (sending.isClaimed) await appendAudit(trx, [startedEntry(leg, { requesterId, isFirst, approval })]);
@@ -38,10 +37,20 @@ export function markSent(
 export function recheckSent(db: Db, leg: Leg, recheck: ApprovalRecheck): ReturnType<RunStore['recheckSent']> {
   return transact(db, async (trx) => {
     if ((await lockHeldRun(trx, leg)) === null) return { kind: 'lost' };
-    const approval = await recheckApproval(trx, leg.runId, { ...recheck, states: UNHEARD });
-    if (approval.kind === 'withheld') await appendAudit(trx, [withheldEntry(leg, approval)]);
-    return approval.kind === 'withheld' || approval.kind === 'people-unknown' ? approval : { kind: 'sent' };
+    const approval = await recheckOfLeg(trx, leg, { ...recheck, states: UNHEARD });
+    return isHeldBack(approval) ? approval : { kind: 'sent' };
   });
+}
+
+/** Rechecks the approval that a leg carries; one that is withheld is noted in the audit trail. */
+async function recheckOfLeg(
+  trx: Trx,
+  leg: Leg,
+  recheck: Parameters<typeof recheckApproval>[2],
+): Promise<RecheckVerdict> {
+  const approval = await recheckApproval(trx, leg.runId, recheck);
+  if (approval.kind === 'withheld') await appendAudit(trx, [withheldEntry(leg, approval)]);
+  return approval;
 }
 
 /** Locks the leg's run, if the leg still holds it; answers who asked for it. */
