@@ -40,7 +40,8 @@ export function createPeople({ client, identity, logger, limitMs = 1_500 }: Peop
         findMembership(parts, query),
       ]);
       const { teamId, isActivePerson, isGuest, isExternal } = account.value;
-      const problems = [account.value, account, ...groups, membership].flatMap(({ problem }) => problem ?? []);
+      const findings = [account, ...groups, membership];
+      const problems = [account.value, ...findings].flatMap(({ problem }) => problem ?? []);
       return {
         userId: query.userId,
         teamId,
@@ -49,6 +50,7 @@ export function createPeople({ client, identity, logger, limitMs = 1_500 }: Peop
         isExternal,
         groupIds: groups.flatMap(({ value }) => value ?? []),
         isMember: membership.value,
+        isKnown: findings.every(({ problem }) => problem === null),
         problem: problems.length > 0 ? [...new Set(problems)].join(' ') : null,
       };
     },

@@ -10,7 +10,8 @@ export type PersonQuery = {
 
 /**
  * What Slack says of a person now. What could not be found out counts against them (no active person, a guest, of another
- * workspace, in no group, no member), and `problem` says so in a sentence for them.
+ * workspace, in no group, no member), and `problem` says so in a sentence for them; it also says why somebody is no
+ * active person.
  */
 export type Person = {
   userId: string;
@@ -22,6 +23,8 @@ export type Person = {
   isExternal: boolean;
   groupIds: readonly string[];
   isMember: boolean;
+  /** False when Slack has not said all that was asked: another time the same person may be more. */
+  isKnown: boolean;
   problem: string | null;
 };
 

@@ -28,7 +28,12 @@ export function judgeApproval(wanted: WantedApproval, { entry, spentToday }: App
   if (!own.allowed) return own;
   for (const personId of entry.approverIds) {
     const earlier = mayPersonApprove(wanted, { entry, standing, personId, alreadyApproved: [] });
-    if (!earlier.allowed) return { allowed: false, reason: APPROVAL_REFUSALS['earlier-counts-no-more'] };
+    if (earlier.allowed) continue;
+    const isKnown = wanted.people.get(personId)?.isKnown === true;
+    const reason = isKnown
+      ? APPROVAL_REFUSALS['earlier-counts-no-more']
+      : mayApproveNoMore({ userId: personId, isKnown });
+    return { allowed: false, reason };
   }
   const approversNeeded = standing.kind === 'needs-approval' ? standing.approversNeeded : 2;
   return { allowed: true, approversNeeded, policyDigest: policy.digest };
@@ -59,7 +64,7 @@ export function judgeRecorded(
     (personId) => !mayPersonApprove({ policy, people }, { entry, standing, personId, alreadyApproved: [] }).allowed,
   );
   if (refused === undefined) return { kind: 'allowed', policyDigest: policy.digest };
-  return withhold(mayApproveNoMore({ userId: refused, isKnown: people.get(refused)?.problem === null }));
+  return withhold(mayApproveNoMore({ userId: refused, isKnown: people.get(refused)?.isKnown === true }));
 }
 
 function mayPersonApprove(
