@@ -7,6 +7,7 @@ import { auditChainMigration } from './0003-audit-chain.ts';
 import { infoCardsMigration } from './0004-info-cards.ts';
 import { requestOrderMigration } from './0005-request-order.ts';
 import { allowedApprovalsMigration } from './0006-allowed-approvals.ts';
+import { remindedPausesMigration } from './0007-reminded-pauses.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. New ones go to the end. */
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   infoCardsMigration,
   requestOrderMigration,
   allowedApprovalsMigration,
+  remindedPausesMigration,
 ];
 
 /** Any number will do, as long as it stays the same: processes that start at once wait for each other on it. */

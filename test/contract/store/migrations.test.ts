@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { cardNoticeOperation, cardOperation, runMessage, statusOperation } from '../../../src/domain/outbox.ts';
+import {
+  cardNoticeOperation,
+  cardOperation,
+  reminderOperation,
+  runMessage,
+  statusOperation,
+} from '../../../src/domain/outbox.ts';
 import { EMPTY_PLAN } from '../../../src/domain/plan.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { verifyChain } from '../../../src/store/audit/audit-chain.ts';
@@ -42,7 +48,8 @@ const OLD_ROWS = [
     select 'status-' || id, 'status', 'C1', thread_ts, id, null, null, null, 0 from steward.runs union all
     select 'card-' || id, 'card', 'C1', 't1', run_id, id, null, '12.5', 1 from steward.pauses union all
     values ('answer-x-0', 'answer', 'C1', 't1', 'x', null, 'Done', '9.1', 1),
-      ('file-x', 'file', 'C1', 't1', 'x', null, null, null, 0), ('notice-x', 'notice', 'C1', 't1', null, null, 'Hi', null, 0)`,
+      ('file-x', 'file', 'C1', 't1', 'x', null, null, null, 0),
+      ('reminder-p-open', 'notice', 'C1', 't1', 'paused', null, 'Still waiting', '13.1', 1), ('notice-x', 'notice', 'C1', 't1', null, null, 'Hi', null, 0)`,
   `insert into steward.inbox (key, kind, body) values ('m-9', 'message', '{"event":{}}')`,
   `insert into steward.audit (kind, run_id, pause_id, actor_id, reason) values
     ('decision_refused', 'paused', 'p-open', 'U9', 'U9 may not answer'), ('stop_refused', 'paused', null, 'U8', 'no "stop"')`,
@@ -61,7 +68,7 @@ onEachDatabase('a database of the first version', (database) => {
     const count = async (table: string) => (await database.pool.query(`select from steward.${table}`)).rowCount;
     const store = await migrated();
     const tables = ['runs', 'legs', 'pauses', 'outbox', 'inbox', 'audit', 'ledger', 'approvals'];
-    expect(await Promise.all(tables.map(count))).toEqual([4, 4, 2, 9, 1, 2, 0, 0]);
+    expect(await Promise.all(tables.map(count))).toEqual([4, 4, 2, 10, 1, 2, 0, 0]);
     expect(await store.pauses.get('p-open')).toMatchObject({
       state: 'open',
       request: { kind: 'clarification', question: 'Which city?', options: ['Porto'], unread: null },
@@ -70,6 +77,7 @@ onEachDatabase('a database of the first version', (database) => {
     expect(await store.pauses.wasDecidedBy('m-1')).toBe(true);
     expect(await store.outbox.due(20)).toHaveLength(6);
     expect(await store.outbox.get('notice-x')).toMatchObject({ text: 'Hi', card: null });
+    expect(await store.outbox.get(reminderOperation('p-open'))).toMatchObject({ pauseId: 'p-open' });
     const taken = await store.inbox.takeUnprocessed({ olderThanMs: 0, maxAttempts: 3, limit: 5 });
     expect(taken).toMatchObject([{ key: 'm-9' }]);
     expect(await store.audit.list('paused')).toMatchObject([{ actorId: 'U9' }, { reason: 'no "stop"' }]);
