@@ -1,6 +1,6 @@
 import type { Selection } from '../../../domain/card.ts';
 import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
-import { isNoText } from '../values/no-text.ts';
+import { isMissing } from '../values/no-text.ts';
 import { type CardBuilder, noteUnknownKeys, readCardText } from './card-builder.ts';
 import { readSelection } from './selection.ts';
 
@@ -18,7 +18,7 @@ export type Cta = {
  * cannot be sent back is noted.
  */
 export function addCta(builder: CardBuilder, { cta, label, detail, isPrimary, selection: fallback }: Cta): void {
-  if (cta === undefined || cta === null || (typeof cta === 'string' && isNoText(cta))) return;
+  if (isMissing(cta)) return;
   const told = isRecord(cta) ? readCardText(own(cta, 'label')) : readCardText(cta);
   if (!isRecord(cta) && told === undefined) {
     builder.misread(`Choice "${label}"`);

@@ -1,6 +1,7 @@
 import { PLANNER_LIMITS } from '../limits.ts';
 import { isRecord, type JsonRecord, own, parseJson } from '../values/json-record.ts';
 import { readJson } from '../values/json-text.ts';
+import { isMissing } from '../values/no-text.ts';
 import { isTrue } from './card-choices.ts';
 import { CARD_KINDS, guessKind } from './card-kinds.ts';
 import { textSizeProblem } from './card-size.ts';
@@ -21,12 +22,14 @@ export function findCardEnvelope(record: JsonRecord): CardEnvelope | null {
   return readFlat(record) ?? findUnderCardKeys(record) ?? findFlat(own(record, 'metadata'), MAX_WRAPPERS);
 }
 
-/** An object with the card protocol's own keys. */
+/** An object with the card protocol's own keys. They may stand everywhere, and be empty where there is no card. */
 function readFlat(record: JsonRecord): CardEnvelope | null {
-  if (Object.hasOwn(record, 'card_payload')) return openEnvelope(record, own(record, 'card_payload'));
+  const isKindTold = !isMissing(own(record, 'card_kind'));
+  const payload = own(record, 'card_payload');
+  if (!isMissing(payload) || (isKindTold && payload !== undefined)) return openEnvelope(record, payload);
   const isUagentsCard =
     Object.hasOwn(record, 'payload') && (Object.hasOwn(record, 'card_id') || Object.hasOwn(record, 'is_terminal'));
-  if (!Object.hasOwn(record, 'card_kind') && !isUagentsCard) return null;
+  if (!isKindTold && !isUagentsCard) return null;
   return openEnvelope(record, own(record, 'payload') ?? record);
 }
 
@@ -41,7 +44,7 @@ function findUnderCardKeys(record: JsonRecord): CardEnvelope | null {
 function readUnderCardKey(value: unknown): CardEnvelope | null {
   const found = findFlat(value, MAX_WRAPPERS);
   if (found !== null) return found;
-  if (typeof value === 'string' && value.trim() !== '') return openEnvelope({}, value);
+  if (typeof value === 'string' && !isMissing(value)) return openEnvelope({}, value);
   const record = Array.isArray(value) ? value.findLast(isRecord) : value;
   if (!isRecord(record)) return null;
   if (Object.hasOwn(record, 'payload')) return openEnvelope(record, own(record, 'payload'));
@@ -87,7 +90,7 @@ function kindOf(envelope: JsonRecord, payload: JsonRecord): string | null {
 
 function readKind(record: JsonRecord, key: string): string | null {
   const value = own(record, key);
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null;
+  return typeof value === 'string' && !isMissing(value) ? value.trim().toLowerCase() : null;
 }
 
 /** `type` also names what a chat message's part or a plan's piece is. */

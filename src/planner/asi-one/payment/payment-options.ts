@@ -2,7 +2,7 @@ import { type PaymentOption, UNTOLD_METHOD } from '../../../domain/payment.ts';
 import { PLANNER_LIMITS } from '../limits.ts';
 import { isRecord, type JsonRecord, own } from '../values/json-record.ts';
 import { readJson } from '../values/json-text.ts';
-import { isNoText } from '../values/no-text.ts';
+import { isMissing } from '../values/no-text.ts';
 import { dropSecrets, readExactWord } from '../values/received-text.ts';
 import { readAmount } from './exact-amount.ts';
 import { firstOf, PAYMENT_ALIASES } from './payment-aliases.ts';
@@ -75,15 +75,11 @@ function readNearest(records: readonly JsonRecord[], keys: readonly string[]): s
 
 /** A word that is told, null when it is told and cannot be read: nothing else may stand in for it then. */
 function readNamed(record: JsonRecord, keys: readonly string[]): string | null | undefined {
-  const key = keys.find((alias) => !isUntold(own(record, alias)));
+  const key = keys.find((alias) => !isMissing(own(record, alias)));
   if (key === undefined) return undefined;
   const value = own(record, key);
   const word = typeof value === 'string' ? readExactWord(value, MAX_WORD_CHARS) : undefined;
   return word === undefined ? null : dropSecrets(word);
-}
-
-function isUntold(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && isNoText(value));
 }
 
 type Money = { amount: string; currency?: string };

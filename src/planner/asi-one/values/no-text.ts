@@ -8,3 +8,8 @@ const NOTHING: ReadonlySet<string> = new Set(['', 'undefined', 'null', 'NULL', '
 export function isNoText(text: string): boolean {
   return NOTHING.has(text.trim());
 }
+
+/** Whether a field of any form is missing: not there, null, or a text that is none. */
+export function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && isNoText(value));
+}
