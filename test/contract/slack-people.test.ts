@@ -258,7 +258,7 @@ describe('a server like Slack that knows none of this', () => {
     fake.on('auth.test', () => ok({ team_id: 'T1', user_id: 'UBOT', bot_id: 'BBOT' }));
     for (const method of ['users.info', 'usergroups.users.list', 'conversations.members']) fake.on(method, answer);
     const { lookUp, logger } = peopleOf(fake.apiUrl);
-    const person = { userId: 'U1', ...MEMBER, groupIds: [], isMember: true };
+    const person = { userId: 'U1', ...MEMBER, groupIds: [], isMember: true, isKnown: true };
     await lookUp('U1', all);
     expect(await lookUp('U1', all)).toEqual({ ...person, teamId: 'T1' });
     expect(logger.lines.map(({ level, event }) => [level, event])).toEqual(
