@@ -54,9 +54,7 @@ describe('a card that nobody answers', () => {
       () =>
         paused.statusText(thread).includes('Expired without an answer') &&
         !buttonsOf(paused.cardOf(thread)).includes('Cancel'),
-      {
-        timeoutMs: 20_000,
-      },
+      { timeoutMs: 60_000 },
     );
 
   it('is reminded of once, ends with the run, tells late modals and clicks, and starts over once', async () => {
@@ -70,10 +68,10 @@ describe('a card that nobody answers', () => {
     expect(textOf(card)).toContain('No answer by');
     expect(textOf(card)).toContain('Fare');
     expect(buttonsOf(card)).toEqual(['Start over']);
-    const reminders = paused.inThread(thread).slice(2);
-    expect(reminders).toHaveLength(1);
-    expect(textOf(reminders[0] as never)).toContain(`<@${alice}>`);
-    expect(textOf(reminders[0] as never)).toContain('Book?');
+    const [reminder, ...more] = paused.inThread(thread).slice(2);
+    expect(more).toEqual([]);
+    expect(reminder?.versions[0]?.text).toContain(`<@${alice}>`);
+    expect(reminder?.versions[0]?.text).toContain('Book?');
     const late = await slack.submitView({ viewId, values: { card_words_input: 'yes' } });
     expect(late).toMatchObject({ acked: true, open: true, problem: null });
     expect(JSON.stringify(slack.openViews(alice).at(-1)?.view)).toContain('time for an answer is over');
@@ -86,8 +84,8 @@ describe('a card that nobody answers', () => {
     expect(paused.requestsFor('end-expired')).toHaveLength(1);
     await Promise.all([1, 2].map(() => slack.click({ messageTs, text: 'Start over', stale: true })));
     await slack.waitFor(() => JSON.stringify(paused.inThread(thread).slice(2)).includes('Two and two is four.'));
-    const [first, second, ...more] = paused.requestsFor('end-expired');
-    expect(more).toEqual([]);
+    const [first, second, ...others] = paused.requestsFor('end-expired');
+    expect(others).toEqual([]);
     expect(second?.sessionId).not.toBe(first?.sessionId);
     expect(second?.messages).toEqual(first?.messages);
     await slack.waitFor(() => !hasButtons(paused.cardOf(thread)));
