@@ -10,14 +10,13 @@ import { mention } from './text/words.ts';
 const CARD_ABOVE = 'The card is above in this thread.';
 
 /**
- * Says in the thread that a pause still waits: for what, until when, and who may decide (`approversText`, our own
- * mrkdwn).
+ * Says in the thread that a pause still waits: for what, until when, and who may decide. `approversText` is our own
+ * mrkdwn, null for a pause that is no payment: its requester answers.
  */
-export function reminderText({ pause, run, approversText }: { pause: Pause; run: Run; approversText: string }): string {
+export function reminderText(waiting: { pause: Pause; run: Run; approversText: string | null }): string {
+  const { pause, run, approversText } = waiting;
   const who =
-    pause.request.kind === 'payment'
-      ? `Who may decide: ${approversText}.`
-      : `It waits for ${mention(run.requesterId)}.`;
+    approversText === null ? `It waits for ${mention(run.requesterId)}.` : `Who may decide: ${approversText}.`;
   return `*Still waiting until ${slackTime(pause.deadlineAt)}:* ${pauseWords(pause)}\n${who} ${CARD_ABOVE}`;
 }
 

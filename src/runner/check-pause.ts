@@ -2,7 +2,6 @@ import { reminderOperation } from '../domain/outbox.ts';
 import type { Pause } from '../domain/pause.ts';
 import type { Run } from '../domain/run.ts';
 import { reminderText } from '../presenter/reminder.ts';
-import { mention } from '../presenter/text/words.ts';
 import type { RunnerParts } from './context.ts';
 import { ledgerEntryOf } from './payments/ledger-entry-of.ts';
 import { presentPayment } from './payments/payment-standing.ts';
@@ -32,16 +31,13 @@ export async function remindAll(deps: RunnerParts): Promise<void> {
 }
 
 async function remind(deps: RunnerParts, { pause, run }: { pause: Pause; run: Run }): Promise<void> {
-  const text = reminderText({ pause, run, approversText: await whoDecides(deps, { pause, run }) });
+  const entry = await ledgerEntryOf(deps, pause);
+  const approversText = entry && (await presentPayment(deps, entry)).approversText;
+  const text = reminderText({ pause, run, approversText });
   await postNotice(deps, run.thread, {
     operationId: reminderOperation(pause.id),
     text,
     runId: run.id,
     pauseId: pause.id,
   });
-}
-
-async function whoDecides(deps: RunnerParts, { pause, run }: { pause: Pause; run: Run }): Promise<string> {
-  const entry = await ledgerEntryOf(deps, pause);
-  return entry ? (await presentPayment(deps, entry)).approversText : mention(run.requesterId);
 }

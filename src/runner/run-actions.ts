@@ -49,7 +49,7 @@ export async function resumeByClick(deps: RunnerParts, runId: string, click: Cli
   const { actorId } = click;
   // It may be long since the approval was allowed: Slack is asked anew about those who gave it.
   const resumed = await withApprovalRecheck(deps, {
-    allowedForMs: 0,
+    approversTrustedForMs: 0,
     write: (recheck) => deps.store.runs.resume(runId, { ...recheck, actorId, retell: retoldApproval }),
   });
   if (resumed.kind === 'over') return alreadyOver(deps, authorised.run);

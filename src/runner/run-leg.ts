@@ -15,7 +15,7 @@ import { driveLeg, type LegProgress, type LegResult } from './drive-leg.ts';
 import { endRun } from './end-run.ts';
 import type { AbortReason, LiveLeg } from './live-legs.ts';
 import { createRepeatCheck } from './payments/repeat-check.ts';
-import { ALLOWED_FOR_MS, withApprovalRecheck } from './payments/with-approval-recheck.ts';
+import { APPROVERS_TRUSTED_FOR_MS, withApprovalRecheck } from './payments/with-approval-recheck.ts';
 import { createCardPoster } from './post-card.ts';
 import { postNotice } from './post-notice.ts';
 import { createProgressSaver } from './progress-saver.ts';
@@ -97,7 +97,7 @@ async function driveOne(stage: Stage, input: Round): Promise<LegResult> {
   const { deps, live } = stage;
   const { isClaimed } = input;
   const sending = await withApprovalRecheck(deps, {
-    allowedForMs: ALLOWED_FOR_MS,
+    approversTrustedForMs: APPROVERS_TRUSTED_FOR_MS,
     async write(recheck): ReturnType<RunStore['markSent']> {
       // Somebody may also stop the run while Slack is asked who approved.
       return live.signal.aborted ? { kind: 'lost' } : deps.store.runs.markSent(live.leg, { ...recheck, isClaimed });

@@ -1,7 +1,7 @@
 import type { ApprovalWithheld } from '../../domain/ports/approval-judge.ts';
 import type { Leg } from '../../domain/ports/store.ts';
 import type { RunnerParts } from '../context.ts';
-import { ALLOWED_FOR_MS, withApprovalRecheck } from './with-approval-recheck.ts';
+import { APPROVERS_TRUSTED_FOR_MS, withApprovalRecheck } from './with-approval-recheck.ts';
 
 /** Asks the policy again each time before a request that may carry an approval goes out once more. */
 export type RepeatCheck = {
@@ -19,7 +19,7 @@ export function createRepeatCheck(
   return {
     async ask() {
       const checked = await withApprovalRecheck(deps, {
-        allowedForMs: ALLOWED_FOR_MS,
+        approversTrustedForMs: APPROVERS_TRUSTED_FOR_MS,
         write: (recheck) => deps.store.runs.recheckSent(leg, recheck),
       });
       if (checked.kind === 'withheld') withheld = checked;

@@ -8,14 +8,14 @@ import { judgeRecorded } from './judge-approval.ts';
 import { lookUpPeople } from './look-up-people.ts';
 
 /** For how long those whom the policy has let approve need no second look, while that policy is in force. */
-export const ALLOWED_FOR_MS = 60_000;
+export const APPROVERS_TRUSTED_FOR_MS = 60_000;
 
 /** One without asking Slack, one with it, and one for a policy that is read again meanwhile. */
 const TRIES = 3;
 
 type RecheckedWrite<Outcome> = {
   /** For how long whoever was let approve needs no second look; 0 asks Slack in any case. */
-  allowedForMs: number;
+  approversTrustedForMs: number;
   write: (recheck: ApprovalRecheck) => Promise<Outcome | PeopleUnknown>;
 };
 
@@ -28,11 +28,11 @@ type RecheckedWrite<Outcome> = {
  */
 export async function withApprovalRecheck<Outcome extends { kind: string }>(
   deps: Pick<RunnerParts, 'policy' | 'people' | 'now'>,
-  { allowedForMs, write }: RecheckedWrite<Outcome>,
+  { approversTrustedForMs, write }: RecheckedWrite<Outcome>,
 ): Promise<Outcome> {
   let approvers: Approvers | null = null;
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const outcome = await write(createRecheck(deps, { allowedForMs, approvers }));
+    const outcome = await write(createRecheck(deps, { approversTrustedForMs, approvers }));
     if (!isPeopleUnknown(outcome)) return outcome;
     approvers = await lookUpApprovers(deps, outcome.entry);
   }
@@ -48,7 +48,7 @@ type Approvers = { pauseId: string; policy: Policy; people: ReadonlyMap<string, 
 
 function createRecheck(
   deps: Pick<RunnerParts, 'policy' | 'now'>,
-  { allowedForMs, approvers }: { allowedForMs: number; approvers: Approvers | null },
+  { approversTrustedForMs, approvers }: { approversTrustedForMs: number; approvers: Approvers | null },
 ): ApprovalRecheck {
   const at = deps.now();
   return {
@@ -58,7 +58,7 @@ function createRecheck(
       const policy = deps.policy();
       const { pauseId, allowedAt, policyDigest } = facts.entry;
       // Either way round: another process's clock may be ahead.
-      const isRecent = allowedAt !== null && Math.abs(at.getTime() - allowedAt.getTime()) < allowedForMs;
+      const isRecent = allowedAt !== null && Math.abs(at.getTime() - allowedAt.getTime()) < approversTrustedForMs;
       if (isRecent && policyDigest === policy.digest) return judgeRecorded({ policy, people: null }, facts);
       if (approvers?.pauseId !== pauseId || approvers.policy !== policy) return { kind: 'people-unknown' };
       return judgeRecorded(approvers, facts);

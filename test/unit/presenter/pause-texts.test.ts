@@ -119,9 +119,9 @@ describe('a reminder', () => {
   });
 
   it('of a question or card names the requester', () => {
-    expect(reminderText({ pause: aPause(), run, approversText: '' })).toContain('Which city?\nIt waits for <@U1>.');
+    expect(reminderText({ pause: aPause(), run, approversText: null })).toContain('Which city?\nIt waits for <@U1>.');
     const card = aCardPause(aCard({ title: 'Your <flight>' }));
-    expect(reminderText({ pause: card, run, approversText: '' })).toContain('the card “Your &lt;flight&gt;”');
+    expect(reminderText({ pause: card, run, approversText: null })).toContain('the card “Your &lt;flight&gt;”');
   });
 
   it.each<[string, Pause, string]>([
@@ -273,7 +273,7 @@ function textsAbout({ terms, state, title, words }: About): string[] {
     late(payment, aRefusal(words)),
     late(card, aCardDecision({ label: title, text: words })),
     reminderText({ pause: payment, run, approversText: '<@U1>' }),
-    reminderText({ pause: card, run, approversText: '' }),
+    reminderText({ pause: card, run, approversText: null }),
     startedOverText({ actorId: 'U3', payments: Array.from({ length: 30 }, () => approved) }),
     statusListText({ runs: [run], waiting, now: NOW }),
   ];

@@ -17,7 +17,7 @@ async function recheck(when: { allowedAt: string; at: string }, spent: string) {
   };
   let dayStart: Date | undefined;
   const judgement = await withApprovalRecheck<RecheckJudgement>(deps, {
-    allowedForMs: 60_000,
+    approversTrustedForMs: 60_000,
     async write(recheck) {
       ({ dayStart } = recheck);
       const judged = recheck.judge({ entry, spentToday });

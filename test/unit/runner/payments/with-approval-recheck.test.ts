@@ -18,7 +18,7 @@ const allowedBefore = (agoMs: number): LedgerEntry => {
 type Written = { kind: 'written'; policyDigest: string } | { kind: 'withheld'; reason: string };
 
 /** The recheck of an entry under policies that come into force one after another, each after one question to Slack. */
-function recheck(entry: LedgerEntry, { policies = [BY_U2], allowedForMs = 1_000 } = {}) {
+function recheck(entry: LedgerEntry, { policies = [BY_U2], approversTrustedForMs = 1_000 } = {}) {
   const asked: string[] = [];
   const people: People = {
     async lookUp({ userId }) {
@@ -33,7 +33,7 @@ function recheck(entry: LedgerEntry, { policies = [BY_U2], allowedForMs = 1_000 
     if (judgement.kind === 'people-unknown') return { kind: 'people-unknown', entry };
     return judgement.kind === 'allowed' ? { ...judgement, kind: 'written' } : judgement;
   };
-  const outcome = withApprovalRecheck<Written>({ policy, people, now: () => AT }, { allowedForMs, write });
+  const outcome = withApprovalRecheck<Written>({ policy, people, now: () => AT }, { approversTrustedForMs, write });
   return { outcome, asked };
 }
 
@@ -53,8 +53,8 @@ describe('the recheck of an approval', () => {
     ['whose age does not matter', allowedBefore(0), 0],
     ['of which nobody noted by which policy', approved, 1_000],
     ['by another policy', { ...allowedBefore(0), policyDigest: BY_U3.digest }, 1_000],
-  ])('asks Slack once about who gave one %s', async (_what, entry, allowedForMs) => {
-    const { outcome, asked } = recheck(entry, { allowedForMs });
+  ])('asks Slack once about who gave one %s', async (_what, entry, approversTrustedForMs) => {
+    const { outcome, asked } = recheck(entry, { approversTrustedForMs });
     expect(await outcome).toEqual({ kind: 'written', policyDigest: BY_U2.digest });
     expect(asked).toEqual(['U2']);
   });
