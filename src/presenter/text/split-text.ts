@@ -1,8 +1,8 @@
-import { graphemeBoundary } from './escape.ts';
+import { cleanText, graphemeBoundary } from './escape.ts';
 
 /**
  * Cuts text into pieces of at most `max` characters once escaped for mrkdwn, at a line end or a space where one is near.
- * The pieces put together are the text; pieces of nothing but white space are left out, because Slack refuses them.
+ * The pieces put together are the text; pieces of which nothing would show are left out, because Slack refuses them.
  */
 export function splitText(text: string, max: number): string[] {
   return split(text, {
@@ -41,7 +41,7 @@ function split(text: string, { farthest, fallback }: Cuts): string[] {
     const nicest = limit >= text.length ? text.length : lastSeparatorEnd(text, middle, limit);
     const end = nicest ?? Math.max(fallback(middle, limit), start + 1);
     const piece = text.slice(start, end);
-    if (piece.trim() !== '') pieces.push(piece);
+    if (cleanText(piece).trim() !== '') pieces.push(piece);
     start = end;
   }
   return pieces;
