@@ -108,10 +108,21 @@ async function openOnDatabase(pool: DatabasePool, options: BackendOptions): Prom
 async function migrate(pool: PgPool): Promise<void> {
   const client = await pool.connect();
   try {
-    await runMigrations(client);
+    await runMigrations(client).catch((error: unknown) => {
+      if (!isSchemaJustMade(error)) throw error;
+      return runMigrations(client);
+    });
   } finally {
     client.release();
   }
+}
+
+/**
+ * Of two processes that start at once on an empty database, the second one waits for BullMQ's lock inside a transaction
+ * that may not see the schema which the first has just committed. The next transaction does.
+ */
+function isSchemaJustMade(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'pg_namespace_nspname_index';
 }
 
 function openOnRedis(redisUrl: string, options: BackendOptions): QueueBackend {

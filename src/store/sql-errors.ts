@@ -6,7 +6,8 @@ import type { SqlClient, SqlPool } from './connection/sql-pool.ts';
 const CONFLICT_CODES = ['40001', '40P01'];
 const UNIQUE_VIOLATION = '23505';
 const UNDEFINED_TABLE = '42P01';
-const CURRENT_RUN_INDEX = 'runs_one_current_per_thread';
+/** Two runs that become a thread's current one at once; two processes that create the schema at once. */
+const CONFLICT_INDEXES = ['runs_one_current_per_thread', 'pg_namespace_nspname_index'];
 
 /** SQLSTATE classes that speak of the statement: it fails the same way however often it is sent. */
 const STATEMENT_CLASSES = ['21', '22', '23', '42'];
@@ -14,7 +15,7 @@ const STATEMENT_CLASSES = ['21', '22', '23', '42'];
 /** Whether the database gave up a transaction because of another one. */
 export function isConflict(error: unknown): boolean {
   const { code, constraint } = sqlFields(error instanceof StewardError ? error.cause : error);
-  return CONFLICT_CODES.includes(code) || (code === UNIQUE_VIOLATION && constraint === CURRENT_RUN_INDEX);
+  return CONFLICT_CODES.includes(code) || (code === UNIQUE_VIOLATION && CONFLICT_INDEXES.includes(constraint));
 }
 
 /** Whether what was asked about is not there at all. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { StewardError } from '../../errors.ts';
+import { transact } from '../database.ts';
 import type { Database } from '../schema.ts';
 import { initialMigration } from './0001-initial.ts';
 import { ledgerMigration } from './0002-ledger.ts';
@@ -32,7 +33,7 @@ const LOCK = 7_326_114_902;
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   if ((await isMigrated(db)) && pending(await appliedNames(db)).length === 0) return;
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(trx);
     await sql`create schema if not exists steward`.execute(trx);
     await sql`create table if not exists steward.migrations (
