@@ -68,6 +68,9 @@ export type Spent = { currency: string; amount: string };
  */
 export type SpentToday = { user: Spent[]; channel: Spent[]; workspace: Spent[] };
 
+/** For a look at what the policy says of a payment whatever the day's sums are. */
+export const NOTHING_SPENT: SpentToday = { user: [], channel: [], workspace: [] };
+
 /** Whose and since when. `dayStart` is inclusive; the payment in question, `pauseId`, is never counted. */
 export type SpendingScope = Pick<LedgerEntry, 'pauseId' | 'teamId' | 'channelId' | 'requesterId'> & { dayStart: Date };
 

@@ -1,11 +1,9 @@
-import type { PaymentTerms, SpentToday } from '../domain/payment.ts';
+import { NOTHING_SPENT, type PaymentTerms } from '../domain/payment.ts';
 import { describeBlocked, describeCaps, describeStanding } from './describe.ts';
 import { evaluatePayment } from './evaluate.ts';
 import { listProblem, traceRules } from './match-rule.ts';
 import { readFacts } from './payment-facts.ts';
 import type { Policy } from './policy.ts';
-
-const NOTHING_SPENT: SpentToday = { user: [], channel: [], workspace: [] };
 
 /**
  * Says in plain lines what the policy makes of a payment of one option, and why: who could approve it, the rule that

@@ -1,5 +1,6 @@
 import { cardOperation, statusOperation } from '../domain/outbox.ts';
 import type { PauseRequest } from '../domain/pause.ts';
+import { NOTHING_SPENT } from '../domain/payment.ts';
 import type { Leg, NewPause, PausedLeg } from '../domain/ports/store.ts';
 import type { Run } from '../domain/run.ts';
 import { decisionTurn } from '../pause/decision-turn.ts';
@@ -61,8 +62,6 @@ async function isAskingOnAndOn({ store }: RunnerParts, runId: string): Promise<b
   const declined = (await store.ledger.entriesOf(runId)).filter(({ state }) => state === 'declined');
   return declined.length >= MAX_DECLINED;
 }
-
-const NOTHING_SPENT = { user: [], channel: [], workspace: [] };
 
 /**
  * How many people a payment takes, or the policy's refusal of it. What was spent does not matter yet: a cap refuses an

@@ -18,7 +18,7 @@ export function createDatabase(pool: SqlPool): Db {
 
 /**
  * Runs `work` in one transaction (read committed). A transaction that the database gave up because of another one
- * (deadlock, serialisation, a thread's current run) is run again, five times at most.
+ * (deadlock, serialisation, a thread's current run, the schema at a first start) is run again, five times at most.
  */
 export async function transact<R>(db: Db, work: (trx: Trx) => Promise<R>): Promise<R> {
   for (let tries = 1; ; tries++) {

@@ -1,4 +1,4 @@
-import { dayStartOf, type LedgerEntry } from '../../domain/payment.ts';
+import { dayStartOf, type LedgerEntry, NOTHING_SPENT } from '../../domain/payment.ts';
 import type { ApprovalRecheck, PeopleUnknown } from '../../domain/ports/approval-judge.ts';
 import type { Person } from '../../domain/ports/people.ts';
 import { evaluatePayment } from '../../policy/evaluate.ts';
@@ -65,8 +65,6 @@ function createRecheck(
     },
   };
 }
-
-const NOTHING_SPENT = { user: [], channel: [], workspace: [] };
 
 async function lookUpApprovers(deps: Pick<RunnerParts, 'policy' | 'people'>, entry: LedgerEntry): Promise<Approvers> {
   const policy = deps.policy();

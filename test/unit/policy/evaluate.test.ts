@@ -1,16 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SpentToday } from '../../../src/domain/payment.ts';
-import {
-  AGENT,
-  type Case,
-  NOTHING_SPENT,
-  OTHER_AGENT,
-  policyFor,
-  policyOf,
-  standingOf,
-  termsOf,
-} from './policy-factories.ts';
+import { NOTHING_SPENT, type SpentToday } from '../../../src/domain/payment.ts';
+import { AGENT, type Case, OTHER_AGENT, policyFor, policyOf, standingOf, termsOf } from './policy-factories.ts';
 
 const SELLER = `payees: [${AGENT}]`;
 

@@ -1,4 +1,4 @@
-import type { PaymentTerms, SpentToday } from '../../../src/domain/payment.ts';
+import { NOTHING_SPENT, type PaymentTerms, type SpentToday } from '../../../src/domain/payment.ts';
 import { evaluatePayment, type PaymentStanding } from '../../../src/policy/evaluate.ts';
 import { parsePolicy } from '../../../src/policy/load-policy.ts';
 import { type MayApprove, mayApprove, type PolicyActor } from '../../../src/policy/may-approve.ts';
@@ -6,7 +6,6 @@ import type { Policy } from '../../../src/policy/policy.ts';
 
 export const AGENT = `agent1q${'x'.repeat(58)}`;
 export const OTHER_AGENT = `agent1q${'z'.repeat(58)}`;
-export const NOTHING_SPENT: SpentToday = { user: [], channel: [], workspace: [] };
 
 /** A policy of YAML text that must be good. `version` is added. */
 export function policyOf(yaml: string): Policy {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { NOTHING_SPENT } from '../../../../src/domain/payment.ts';
 import type { RecheckJudgement } from '../../../../src/domain/ports/approval-judge.ts';
 import { withApprovalRecheck } from '../../../../src/runner/payments/with-approval-recheck.ts';
-import { NOTHING_SPENT, policyFor } from '../../policy/policy-factories.ts';
+import { policyFor } from '../../policy/policy-factories.ts';
 import { anApproved } from '../../presenter/money-factories.ts';
 
 const CAPPED = policyFor('[U1]', 'caps: { workspace-per-day: { USD: 30 } }');

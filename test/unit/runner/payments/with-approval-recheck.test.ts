@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../../../src/domain/payment.ts';
+import { type LedgerEntry, NOTHING_SPENT } from '../../../../src/domain/payment.ts';
 import type { ApprovalRecheck, PeopleUnknown } from '../../../../src/domain/ports/approval-judge.ts';
 import type { People } from '../../../../src/domain/ports/people.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import { withApprovalRecheck } from '../../../../src/runner/payments/with-approval-recheck.ts';
-import { actorOf, NOTHING_SPENT, policyFor } from '../../policy/policy-factories.ts';
+import { actorOf, policyFor } from '../../policy/policy-factories.ts';
 import { anApproved } from '../../presenter/money-factories.ts';
 
 const AT = new Date('2030-01-01T09:00:00Z');
